@@ -1,0 +1,85 @@
+//! Embeds the runtime library, so that a catalog anywhere can be turned into a crate that builds.
+//!
+//! The library's manifest inherits from this workspace; the embedded one stands alone, with every inherited value
+//! written out.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let generator = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    let root = generator.parent().ok_or("the generator has no parent folder")?;
+    let (library, workspace) = (root.join("runtime"), root.join("Cargo.toml"));
+    for watched in [&library.join("src"), &library.join("Cargo.toml"), &workspace] {
+        println!("cargo::rerun-if-changed={}", watched.display());
+    }
+    let manifest = standalone(&fs::read_to_string(library.join("Cargo.toml"))?, &fs::read_to_string(workspace)?)?;
+    let mut table = format!("&[\n    (\"Cargo.toml\", {manifest:?}),\n");
+    let mut sources = Vec::new();
+    find_files(&library.join("src"), &mut sources)?;
+    sources.sort();
+    for path in sources {
+        let name = path.strip_prefix(&library)?.to_string_lossy().replace('\\', "/");
+        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string())?;
+    }
+    table.push_str("]\n");
+    fs::write(PathBuf::from(std::env::var("OUT_DIR")?).join("library.rs"), table)?;
+    Ok(())
+}
+
+fn find_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find_files(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The library's manifest without inheritance, tests and lints.
+fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>> {
+    let mut text = String::new();
+    for (section, lines) in sections(manifest) {
+        let inherited = match section {
+            "package" => "workspace.package",
+            "dependencies" => "workspace.dependencies",
+            "lib" => "",
+            _ => continue,
+        };
+        writeln!(text, "[{section}]")?;
+        for line in lines {
+            match line.split_once(".workspace = true") {
+                Some((key, _)) => writeln!(text, "{}", value_of(workspace, inherited, key)?)?,
+                None => writeln!(text, "{line}")?,
+            }
+        }
+        text.push('\n');
+    }
+    text.push_str("# Its own root: the project around it may be a workspace that does not know it.\n[workspace]\n");
+    Ok(text)
+}
+
+/// The sections of a manifest with their lines, without blank lines and comments.
+fn sections(manifest: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in manifest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            sections.push((name, Vec::new()));
+        } else if let Some((_, lines)) = sections.last_mut() {
+            lines.push(line);
+        }
+    }
+    sections
+}
+
+/// The line that gives the key its value in a section of the workspace's manifest.
+fn value_of<'w>(workspace: &'w str, section: &str, key: &str) -> Result<&'w str, Box<dyn Error>> {
+    let lines = sections(workspace).into_iter().filter(|(name, _)| *name == section).flat_map(|(_, lines)| lines);
+    let mut found = lines.filter(|line| line.split_once('=').is_some_and(|(name, _)| name.trim() == key));
+    found.next().ok_or_else(|| format!("the workspace does not say what `{key}` is").into())
+}

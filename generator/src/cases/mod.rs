@@ -1,0 +1,16 @@
+//! The cases of a catalog, run against the shipped binary as the client would run it.
+//!
+//! Every case has a world of its own, so cases run in any order and beside each other with the same result.
+
+mod audit;
+mod compare;
+mod exports;
+mod fill;
+mod process;
+mod reply;
+mod report;
+mod run;
+mod world;
+
+pub use report::{Outcome, StepFailure};
+pub use run::Suite;

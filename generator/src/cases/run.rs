@@ -1,0 +1,245 @@
+//! Running the cases of a catalog, several at a time, with results in the order of the catalog.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use camino::Utf8Path;
+use hookgen_runtime::Event;
+use serde_json::{Map, Value};
+
+use super::audit;
+use super::compare::compare;
+use super::fill::map_text;
+use super::process::{self, Answer, Start};
+use super::reply::Reply;
+use super::report::{Outcome, StepFailure};
+use super::world::World;
+use crate::catalog::{Case, Ordered, Step};
+use crate::model;
+
+/// Every case has the same session, so that state which leaks between cases would show.
+const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
+
+/// The cases of a catalog with what they need to know about it, free to move between threads.
+#[derive(Debug)]
+pub struct Suite {
+    catalog: String,
+    binary: String,
+    hooks: BTreeMap<String, Target>,
+    cases: Vec<Planned>,
+}
+
+/// A hook as far as running it goes.
+#[derive(Debug)]
+struct Target {
+    event: &'static Event,
+    timeout: Duration,
+    background: bool,
+}
+
+#[derive(Debug)]
+struct Planned {
+    hook: String,
+    hook_name: String,
+    case: Case,
+}
+
+impl Suite {
+    /// The cases whose hook or name holds the filter, without regard to case. Hooks without a binary have none.
+    pub fn new(catalog: &model::Catalog, filter: &str) -> Self {
+        let filter = filter.to_lowercase();
+        let commands = || catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
+        let hooks = commands().map(|hook| {
+            let timeout = Duration::from_millis(hook.timeout_ms.into());
+            (hook.id.clone(), Target { event: hook.event, timeout, background: hook.background || hook.async_rewake })
+        });
+        let cases = commands().flat_map(|hook| hook.cases.iter().map(move |case| (hook, case)));
+        let cases = cases
+            .filter(|(hook, case)| {
+                format!("{} {} {}: {}", catalog.name, hook.id, hook.name, case.name).to_lowercase().contains(&filter)
+            })
+            .map(|(hook, case)| Planned { hook: hook.id.clone(), hook_name: hook.name.clone(), case: case.clone() });
+        Self {
+            catalog: catalog.name.clone(),
+            binary: catalog.binary.clone(),
+            hooks: hooks.collect(),
+            cases: cases.collect(),
+        }
+    }
+
+    /// How many cases there are.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    /// Runs every case against the plugin in that folder.
+    pub fn run(&self, plugin: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Vec<Outcome>> {
+        let binary = plugin.join("bin").join(&self.binary);
+        std::fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
+        let next = AtomicUsize::new(0);
+        let finished = Mutex::new(Vec::with_capacity(self.cases.len()));
+        thread::scope(|scope| {
+            for _ in 0..jobs.get().min(self.cases.len()) {
+                scope.spawn(|| {
+                    while let Some((position, planned)) = self.take(&next) {
+                        let outcome = self.run_case(plugin, planned);
+                        // A poisoned lock only means that another thread panicked; the scope passes that on.
+                        finished.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((position, outcome));
+                    }
+                });
+            }
+        });
+        let mut finished = finished.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        finished.sort_by_key(|(position, _)| *position);
+        Ok(finished.into_iter().map(|(_, outcome)| outcome).collect())
+    }
+
+    fn take(&self, next: &AtomicUsize) -> Option<(usize, &Planned)> {
+        let position = next.fetch_add(1, Ordering::Relaxed);
+        Some((position, self.cases.get(position)?))
+    }
+
+    fn run_case(&self, plugin: &Utf8Path, planned: &Planned) -> Outcome {
+        let failures = self.steps(plugin, planned).unwrap_or_else(|error| vec![StepFailure::broken(&error)]);
+        Outcome {
+            catalog: self.catalog.clone(),
+            hook: planned.hook.clone(),
+            hook_name: planned.hook_name.clone(),
+            case: planned.case.name.clone(),
+            failures,
+        }
+    }
+
+    /// The first step that falls short ends the case: what comes after it would be about another world.
+    fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<Vec<StepFailure>> {
+        let world = World::make(plugin, &planned.case.given)?;
+        for (position, step) in steps_of(&planned.case).iter().enumerate() {
+            let failure = self.step(&world, &planned.hook, step)?;
+            if let Some(failure) = failure {
+                return Ok(vec![StepFailure { step: Some(position + 1), ..failure }]);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<Option<StepFailure>> {
+        world.delete(&step.delete)?;
+        world.write_project_files(&step.files)?;
+        world.write_plugin_files(&step.plugin_files)?;
+        let hook = step.hook.as_deref().unwrap_or(hook);
+        let target = self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))?;
+        let logged = audit::decisions(&world.data).len();
+        let runs = self.runs(world, hook, target, step)?;
+        let replies: Vec<_> = runs.iter().map(|run| &run.reply).collect();
+        let problems = compare(world, &step.expect, &replies);
+        let broken = runs.iter().find(|run| !run.reply.faults.is_empty());
+        let Some(shown) = broken.or(runs.last()).filter(|run| !problems.is_empty() || !run.reply.faults.is_empty())
+        else {
+            return Ok(None);
+        };
+        let decided = audit::decisions(&world.data).into_iter().skip(logged).last();
+        Ok(Some(StepFailure::new(hook, shown, runs.len(), problems, decided).map(|text| world.hide(text))))
+    }
+
+    fn runs(&self, world: &World, hook: &str, target: &Target, step: &Step) -> anyhow::Result<Vec<Run>> {
+        let program = world.plugin.join("bin").join(&self.binary);
+        let env = world.env(target.event);
+        let timeout = target.timeout;
+        let start = Start { program: &program, hook, folder: &world.project, env: &env, timeout };
+        let one = |number: u32| -> anyhow::Result<Run> {
+            let input = input(world, target.event, step, number);
+            let answer = process::run(&start, &input)?;
+            let reply = Reply::read(target.event, target.background, &answer);
+            Ok(Run { number, input, answer, reply })
+        };
+        let (rounds, width) = (step.repeat.unwrap_or(1), step.parallel.unwrap_or(1));
+        let mut runs = Vec::new();
+        for round in 0..rounds {
+            let first = round * width + 1;
+            runs.extend(at_once(first..first + width, &one)?);
+        }
+        Ok(runs)
+    }
+}
+
+/// One run of a step.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) number: u32,
+    pub(super) input: String,
+    pub(super) answer: Answer,
+    pub(super) reply: Reply,
+}
+
+fn at_once(
+    numbers: std::ops::Range<u32>,
+    one: &(impl Fn(u32) -> anyhow::Result<Run> + Sync),
+) -> anyhow::Result<Vec<Run>> {
+    if numbers.len() == 1 {
+        return numbers.map(one).collect();
+    }
+    thread::scope(|scope| {
+        let threads: Vec<_> = numbers.map(|number| scope.spawn(move || one(number))).collect();
+        let ended = |_| anyhow::anyhow!("a thread of the case runner panicked");
+        threads.into_iter().map(|thread| thread.join().map_err(ended)?).collect()
+    })
+}
+
+/// The steps of a case; a case without a list of them is a single step itself.
+fn steps_of(case: &Case) -> Vec<Step> {
+    if !case.steps.is_empty() {
+        return case.steps.clone();
+    }
+    vec![Step {
+        hook: None,
+        files: Ordered::new(),
+        plugin_files: Ordered::new(),
+        delete: Vec::new(),
+        input: case.input.clone(),
+        raw: case.raw.clone(),
+        repeat: case.repeat,
+        parallel: case.parallel,
+        expect: case.expect.clone().unwrap_or_default(),
+    }]
+}
+
+/// What the hook reads on standard input.
+fn input(world: &World, event: &Event, step: &Step, number: u32) -> String {
+    if let Some(raw) = &step.raw {
+        return world.names.fill(raw);
+    }
+    let mut fields = Map::new();
+    for (name, value) in [
+        ("session_id", SESSION),
+        ("transcript_path", world.transcript.as_str()),
+        ("cwd", world.project.as_str()),
+        ("hook_event_name", event.name),
+        ("permission_mode", "default"),
+    ] {
+        fields.insert(name.to_owned(), value.into());
+    }
+    let number = number.to_string();
+    for (name, value) in step.input.iter().flatten() {
+        match value {
+            Value::Null => drop(fields.shift_remove(name)),
+            value => {
+                let numbered = map_text(value, &|text| text.replace("{n}", &number));
+                fields.insert(name.clone(), world.names.fill_value(&numbered));
+            }
+        }
+    }
+    Value::Object(fields).to_string()
+}
+
+#[cfg(all(test, unix))]
+#[path = "run_tests.rs"]
+mod tests;

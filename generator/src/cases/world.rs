@@ -1,0 +1,282 @@
+//! The world of one case: a project, a home, a copy of the plugin and an environment, all in one temporary folder.
+//!
+//! Nothing of the real environment but `PATH` reaches the hook, and nothing that a case writes leaves the folder.
+
+use std::fs;
+use std::io::ErrorKind;
+
+use anyhow::{Context as _, bail};
+use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::Event;
+use tempfile::TempDir;
+
+use super::fill::Names;
+use crate::catalog::{FileSpec, Given, Ordered};
+use crate::workspace::normal;
+
+/// A fresh world; it disappears when dropped.
+#[derive(Debug)]
+pub(super) struct World {
+    _folder: TempDir,
+    root: Utf8PathBuf,
+    pub(super) project: Utf8PathBuf,
+    pub(super) plugin: Utf8PathBuf,
+    /// Where the plugin keeps its state and its logs.
+    pub(super) data: Utf8PathBuf,
+    /// What the hook exports is written here.
+    pub(super) env_file: Utf8PathBuf,
+    pub(super) transcript: Utf8PathBuf,
+    pub(super) names: Names,
+    env: Vec<(String, String)>,
+}
+
+impl World {
+    /// The world that a case asks for, with a copy of the shipped plugin.
+    pub(super) fn make(plugin: &Utf8Path, given: &Given) -> anyhow::Result<Self> {
+        let world = Self::empty(given)?;
+        copy_plugin(plugin, &world.plugin)?;
+        if let Some(branch) = Some(given.branch.as_deref().unwrap_or("main")).filter(|branch| !branch.is_empty()) {
+            make_repository(&world.project, branch).context("cannot make the git repository")?;
+        }
+        world.write_project_files(&given.files)?;
+        world.write_plugin_files(&given.plugin_files)?;
+        world.write_files(&world.root.join("home"), &given.home_files)?;
+        Ok(world)
+    }
+
+    fn empty(given: &Given) -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new()
+            .prefix("hookgen-case-")
+            .tempdir()
+            .context("cannot make a temporary folder for the case")?;
+        let root = folder.path().canonicalize().context("cannot resolve the temporary folder")?;
+        let root = Utf8PathBuf::try_from(root).context("the temporary folder's name is not UTF-8")?;
+        let [project, home, plugin, temporary] = ["project", "home", "plugin", "tmp"].map(|name| root.join(name));
+        for new in [&project, &home, &plugin, &temporary] {
+            fs::create_dir(new).with_context(|| format!("cannot create `{new}`"))?;
+        }
+        let data = root.join("data");
+        let names = Names::new(vec![
+            ("$PROJECT", project.to_string()),
+            ("$PLUGIN", plugin.to_string()),
+            ("$HOME", home.to_string()),
+        ]);
+        let mut env = vec![
+            ("PATH".to_owned(), std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".to_owned())),
+            ("HOME".to_owned(), home.to_string()),
+            ("TMPDIR".to_owned(), temporary.to_string()),
+            ("LANG".to_owned(), "C.UTF-8".to_owned()),
+            ("CLAUDE_PROJECT_DIR".to_owned(), project.to_string()),
+            ("CLAUDE_PLUGIN_ROOT".to_owned(), plugin.to_string()),
+            ("CLAUDE_PLUGIN_DATA".to_owned(), data.to_string()),
+        ];
+        env.extend(given.env.iter().map(|(name, value)| (name.clone(), names.fill(value))));
+        let env_file = root.join("exported.sh");
+        let transcript = home.join(".claude/transcript.jsonl");
+        Ok(Self { _folder: folder, root, project, plugin, data, env_file, transcript, names, env })
+    }
+
+    /// The environment of a hook on that event. Later entries win.
+    pub(super) fn env(&self, event: &Event) -> Vec<(String, String)> {
+        let export = event.exports.then(|| ("CLAUDE_ENV_FILE".to_owned(), self.env_file.to_string()));
+        export.into_iter().chain(self.env.iter().cloned()).collect()
+    }
+
+    /// The text without this world's own folders, which are called differently in every run.
+    pub(super) fn hide(&self, text: &str) -> String {
+        self.names.hide(text).replace(self.root.as_str(), "$WORLD")
+    }
+
+    /// The file of the project that a case names; it must lie in this world.
+    pub(super) fn project_path(&self, written: &str) -> anyhow::Result<Utf8PathBuf> {
+        self.inside(&self.project, written)
+    }
+
+    pub(super) fn write_project_files(&self, files: &Ordered<FileSpec>) -> anyhow::Result<()> {
+        self.write_files(&self.project, files)
+    }
+
+    pub(super) fn write_plugin_files(&self, files: &Ordered<FileSpec>) -> anyhow::Result<()> {
+        self.write_files(&self.plugin, files)
+    }
+
+    /// Removes files or folders of the project; what is not there is removed already.
+    pub(super) fn delete(&self, paths: &[String]) -> anyhow::Result<()> {
+        for written in paths {
+            remove(&self.project_path(written)?)?;
+        }
+        Ok(())
+    }
+
+    fn write_files(&self, base: &Utf8Path, files: &Ordered<FileSpec>) -> anyhow::Result<()> {
+        for (written, content) in files {
+            let path = self.inside(base, written)?;
+            let text = match content {
+                FileSpec::Text(text) => self.names.fill(text),
+                FileSpec::Json { json } => format!("{:#}\n", self.names.fill_value(json)),
+            };
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).with_context(|| format!("cannot create `{parent}`"))?;
+            }
+            // A file of the plugin may share its bytes with the shipped one: it is replaced, never written into.
+            remove(&path)?;
+            fs::write(&path, text).with_context(|| format!("cannot write `{path}`"))?;
+        }
+        Ok(())
+    }
+
+    /// By its text alone: the world is fresh and holds no links that the case made.
+    fn inside(&self, base: &Utf8Path, written: &str) -> anyhow::Result<Utf8PathBuf> {
+        let path = normal(&base.join(self.names.fill(written)));
+        if !path.starts_with(&self.root) || path == self.root {
+            bail!("`{written}` would lie outside the world of the case");
+        }
+        Ok(path)
+    }
+}
+
+fn remove(path: &Utf8Path) -> anyhow::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.with_context(|| format!("cannot remove `{path}`"))
+}
+
+/// A repository without a commit, as `git init` leaves it, written by hand so that no git is needed.
+fn make_repository(project: &Utf8Path, branch: &str) -> std::io::Result<()> {
+    let git = project.join(".git");
+    for folder in ["refs/heads", "refs/tags", "objects/info", "objects/pack"] {
+        fs::create_dir_all(git.join(folder))?;
+    }
+    fs::write(git.join("HEAD"), format!("ref: refs/heads/{branch}\n"))?;
+    fs::write(git.join("config"), "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n")
+}
+
+/// Copies the shipped plugin. The binary is linked: it is large, and a file that was just written cannot be started
+/// while another thread is starting a process of its own.
+fn copy_plugin(from: &Utf8Path, to: &Utf8Path) -> anyhow::Result<()> {
+    for entry in from.read_dir_utf8().with_context(|| format!("cannot list `{from}`"))? {
+        let entry = entry.with_context(|| format!("cannot list `{from}`"))?;
+        let target = to.join(entry.file_name());
+        let kind = entry.file_type().with_context(|| format!("cannot look at `{}`", entry.path()))?;
+        let copied = if kind.is_dir() {
+            fs::create_dir(&target).with_context(|| format!("cannot create `{target}`"))?;
+            copy_plugin(entry.path(), &target)?;
+            Ok(())
+        } else if from.file_name() == Some("bin") {
+            fs::hard_link(entry.path(), &target).or_else(|_| link(entry.path(), &target))
+        } else {
+            fs::copy(entry.path(), &target).map(drop)
+        };
+        copied.with_context(|| format!("cannot copy `{}`", entry.path()))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn link(from: &Utf8Path, to: &Utf8Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(from, to)
+}
+
+#[cfg(not(unix))]
+fn link(from: &Utf8Path, to: &Utf8Path) -> std::io::Result<()> {
+    fs::copy(from, to).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn plugin() -> (TempDir, Utf8PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
+        fs::create_dir_all(path.join("bin")).expect("created");
+        fs::create_dir_all(path.join("config")).expect("created");
+        fs::write(path.join("bin/demo"), "binary").expect("written");
+        fs::write(path.join("config/flags.yaml"), "a: 1\n").expect("written");
+        (folder, path)
+    }
+
+    fn given(value: serde_json::Value) -> Given {
+        serde_json::from_value(value).expect("a given")
+    }
+
+    #[test]
+    fn a_world_has_the_files_the_branch_and_the_plugin() {
+        let (_folder, shipped) = plugin();
+        let world = World::make(
+            &shipped,
+            &given(json!({
+                "branch": "feature/auth",
+                "files": {"specs/a.md": "in $PROJECT", "state.json": {"json": {"home": "$HOME"}}},
+                "plugin_files": {"config/flags.yaml": "a: 2\n"},
+            })),
+        )
+        .expect("a world");
+        let read = |path: Utf8PathBuf| fs::read_to_string(path).expect("readable");
+        assert_eq!(read(world.project.join("specs/a.md")), format!("in {}", world.project));
+        assert!(read(world.project.join("state.json")).contains("/home\""));
+        assert_eq!(read(world.project.join(".git/HEAD")), "ref: refs/heads/feature/auth\n");
+        assert_eq!(read(world.plugin.join("bin/demo")), "binary");
+        assert_eq!(read(world.plugin.join("config/flags.yaml")), "a: 2\n");
+        assert_eq!(read(shipped.join("config/flags.yaml")), "a: 1\n");
+    }
+
+    #[test]
+    fn a_case_that_replaces_the_binary_leaves_the_shipped_one_alone() {
+        let (_folder, shipped) = plugin();
+        let world = World::make(&shipped, &given(json!({"plugin_files": {"bin/demo": "other"}}))).expect("a world");
+        assert_eq!(fs::read_to_string(world.plugin.join("bin/demo")).expect("readable"), "other");
+        assert_eq!(fs::read_to_string(shipped.join("bin/demo")).expect("readable"), "binary");
+    }
+
+    #[test]
+    fn an_empty_branch_is_no_repository_and_none_is_main() {
+        let (_folder, shipped) = plugin();
+        let without = World::make(&shipped, &given(json!({"branch": ""}))).expect("a world");
+        assert!(!without.project.join(".git").exists());
+        let with = World::make(&shipped, &given(json!({}))).expect("a world");
+        assert_eq!(fs::read_to_string(with.project.join(".git/HEAD")).expect("readable"), "ref: refs/heads/main\n");
+    }
+
+    #[test]
+    fn a_file_outside_the_world_is_refused_and_a_detour_inside_is_not() {
+        let (_folder, shipped) = plugin();
+        for path in ["../../x", "/etc/hookgen-x", "..", "a/../../.."] {
+            let error = World::make(&shipped, &given(json!({"files": {path: "x"}}))).expect_err(path);
+            assert!(error.to_string().contains("outside the world"), "{error}");
+        }
+        let world =
+            World::make(&shipped, &given(json!({"files": {"a/../b": "x", "../home/c": "x"}}))).expect("a world");
+        assert!(world.project.join("b").exists() && world.root.join("home/c").exists());
+    }
+
+    #[test]
+    fn the_environment_is_the_cases_own() {
+        let (_folder, shipped) = plugin();
+        let world = World::make(&shipped, &given(json!({"env": {"X": "$PROJECT/x"}}))).expect("a world");
+        let names = |event: &str| {
+            let mut names: Vec<_> =
+                world.env(Event::named(event).expect("known")).into_iter().map(|(name, _)| name).collect();
+            names.sort();
+            names.join(" ")
+        };
+        let common = "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_ROOT CLAUDE_PROJECT_DIR HOME LANG PATH TMPDIR X";
+        assert_eq!(names("Stop"), common);
+        assert_eq!(names("SessionStart"), format!("CLAUDE_ENV_FILE {common}"));
+    }
+
+    #[test]
+    fn deleting_takes_files_folders_and_what_is_not_there() {
+        let (_folder, shipped) = plugin();
+        let world = World::make(&shipped, &given(json!({"files": {"a/b": "x", "c": "x"}}))).expect("a world");
+        world.delete(&["a".to_owned(), "c".to_owned(), "missing".to_owned(), "c/below".to_owned()]).expect("deleted");
+        assert!(!world.project.join("a").exists() && !world.project.join("c").exists());
+        assert!(world.delete(&["../..".to_owned()]).is_err());
+    }
+}

@@ -1,0 +1,165 @@
+//! Cases: a world, an event, and what must come of it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Ordered;
+
+/// One case of a hook. Either a single step written in place, or a list of steps in the same world.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// What the case shows, unique in the hook.
+    pub name: String,
+    /// The world before the first step.
+    #[serde(default)]
+    pub given: Given,
+    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away.
+    pub input: Option<Ordered<Value>>,
+    /// The exact bytes on standard input, instead of `input`.
+    pub raw: Option<String>,
+    /// How often the step runs, one after the other. `{n}` in the input is the number of the run.
+    pub repeat: Option<u32>,
+    /// How often the step runs at once. `{n}` in the input is the number of the run.
+    pub parallel: Option<u32>,
+    /// What must come of it.
+    pub expect: Option<Expect>,
+    /// Several steps in the same world, instead of one in place.
+    #[serde(default)]
+    pub steps: Vec<Step>,
+}
+
+/// The world before the first step. `$PROJECT`, `$PLUGIN` and `$HOME` in any text are the case's own folders.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// The git branch. Absent: `main`. Empty: no repository.
+    pub branch: Option<String>,
+    /// Files of the project.
+    #[serde(default)]
+    pub files: Ordered<FileSpec>,
+    /// Files of the plugin, for example its config.
+    #[serde(default)]
+    pub plugin_files: Ordered<FileSpec>,
+    /// Files of the person's home.
+    #[serde(default)]
+    pub home_files: Ordered<FileSpec>,
+    /// Environment variables.
+    #[serde(default)]
+    pub env: Ordered<String>,
+}
+
+/// The content of a file: its text, or a JSON value.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum FileSpec {
+    /// The text.
+    Text(String),
+    /// A value, written as JSON.
+    Json {
+        /// The value.
+        json: Value,
+    },
+}
+
+/// One step of a case.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// The hook that runs, by id. Absent: the hook of the case.
+    pub hook: Option<String>,
+    /// Files of the project that are written before the step.
+    #[serde(default)]
+    pub files: Ordered<FileSpec>,
+    /// Files of the plugin that are written before the step.
+    #[serde(default)]
+    pub plugin_files: Ordered<FileSpec>,
+    /// Files of the project that are removed before the step.
+    #[serde(default)]
+    pub delete: Vec<String>,
+    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away.
+    pub input: Option<Ordered<Value>>,
+    /// The exact bytes on standard input, instead of `input`.
+    pub raw: Option<String>,
+    /// How often the step runs, one after the other. `{n}` in the input is the number of the run.
+    pub repeat: Option<u32>,
+    /// How often the step runs at once. `{n}` in the input is the number of the run.
+    pub parallel: Option<u32>,
+    /// What must come of it.
+    #[serde(default)]
+    pub expect: Expect,
+}
+
+/// What must come of a step. Texts are looked for as they stand, without regard to case.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// What happens to the action.
+    pub decision: Option<Decision>,
+    /// How many of the repeated or parallel runs end in each decision.
+    #[serde(default)]
+    pub tally: Ordered<u32>,
+    /// Texts in what the hook says, to whomever.
+    #[serde(default)]
+    pub says: Vec<String>,
+    /// Texts that the hook must not say.
+    #[serde(default)]
+    pub silent: Vec<String>,
+    /// The hook says nothing at all.
+    #[serde(default)]
+    pub quiet: bool,
+    /// Texts in what reaches the model.
+    #[serde(default)]
+    pub model: Vec<String>,
+    /// Texts in what reaches the person.
+    #[serde(default)]
+    pub person: Vec<String>,
+    /// Fields of the rewritten tool input.
+    #[serde(default)]
+    pub updated: Ordered<Value>,
+    /// Files of the project afterwards.
+    #[serde(default)]
+    pub files: Ordered<FileCheck>,
+    /// Environment variables that a shell has after reading what the hook exported.
+    #[serde(default)]
+    pub exports: Ordered<String>,
+    /// Texts in the decision log.
+    #[serde(default)]
+    pub log: Vec<String>,
+}
+
+/// What happens to the action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decision {
+    /// Nothing stands in the way.
+    Pass,
+    /// It is approved in the person's place.
+    Allow,
+    /// The person is asked.
+    Ask,
+    /// It is refused.
+    Deny,
+}
+
+/// What a file must look like.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileCheck {
+    /// Whether it is there. Default: true.
+    #[serde(default = "present")]
+    pub exists: bool,
+    /// Texts in it.
+    #[serde(default)]
+    pub contains: Vec<String>,
+    /// Texts that must not be in it.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+    /// Number of lines.
+    pub lines: Option<usize>,
+}
+
+fn present() -> bool {
+    true
+}

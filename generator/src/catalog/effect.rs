@@ -1,0 +1,91 @@
+//! A check: a condition and what follows from it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Expression, Ordered, Template};
+
+/// A condition and what follows from it.
+///
+/// Effects of one check happen in a fixed order: `spend`, `reset`, `write`, `append`, `delete`, `export`, `log`,
+/// `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
+/// the hook.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// Id, unique in the hook, in kebab-case.
+    #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
+    pub id: String,
+    /// The check takes effect when this holds. Absent: always.
+    pub when: Option<Expression>,
+    /// Draw on counters, all or none.
+    pub spend: Option<Spend>,
+    /// Counters that start again from zero.
+    #[serde(default)]
+    pub reset: Vec<String>,
+    /// Replace a document.
+    pub write: Option<Write>,
+    /// Add a line to a document.
+    pub append: Option<Append>,
+    /// Remove a document.
+    pub delete: Option<String>,
+    /// Environment variables for the rest of the session. Session start, cwd change and file change only.
+    #[serde(default)]
+    pub export: Ordered<Template>,
+    /// A line for the decision log.
+    pub log: Option<Template>,
+    /// Tell the person.
+    pub warn: Option<Template>,
+    /// Tell the model.
+    pub inject: Option<Template>,
+    /// Tell the model what is wrong with what the tool just did.
+    pub feedback: Option<Template>,
+    /// Replace fields of the tool's input; the others stay.
+    #[serde(default)]
+    pub rewrite: Ordered<Template>,
+    /// Refuse the tool call, with the reason for the model.
+    pub deny: Option<Template>,
+    /// Refuse to stop, to accept the prompt, to compact: with the reason.
+    pub block: Option<Template>,
+    /// Let the person decide, with the reason.
+    pub ask: Option<Template>,
+    /// Approve in the person's place: no permission prompt is shown.
+    pub allow: Option<Template>,
+    /// Nothing stands in the way; say why in the log and skip the remaining checks.
+    pub pass: Option<Template>,
+}
+
+/// Draw on counters, all or none. An identical call (same key) costs nothing.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spend {
+    /// Name of the result for later checks: `<name>.repeated`, `<name>.refused`, `<name>.<counter>.used`, `.limit` and
+    /// `.refused`.
+    #[serde(rename = "as")]
+    pub name: String,
+    /// What makes two calls the same call. Absent: every call counts.
+    pub key: Option<Expression>,
+    /// Counters and the limit of each.
+    #[schemars(extend("minProperties" = 1))]
+    pub from: Ordered<Expression>,
+}
+
+/// Replace a document.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Write {
+    /// The document.
+    pub to: String,
+    /// Its new text.
+    pub text: Template,
+}
+
+/// Add a line to a document.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Append {
+    /// The document.
+    pub to: String,
+    /// The line. Line breaks inside it become blanks.
+    pub line: Template,
+}

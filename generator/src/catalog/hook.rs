@@ -1,0 +1,142 @@
+//! A hook: when it fires, what it checks, how it fails.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Case, Check, Expression, Ordered};
+
+/// One hook of the catalog.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hook {
+    /// Short id, unique in the catalog, for example `H04`. Letters, digits, `-` and `_`.
+    #[schemars(regex(pattern = "^[A-Za-z][A-Za-z0-9_-]*$"))]
+    pub id: String,
+    /// Name that says what the hook does, in kebab-case, unique in the catalog.
+    #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
+    pub name: String,
+    /// Name in the decision log. Default: `<id>_<name>` with underscores.
+    #[schemars(regex(pattern = "^[A-Za-z][A-Za-z0-9_]*$"))]
+    pub log_name: Option<String>,
+    /// The event of the agent on which the hook fires, for example `PreToolUse`.
+    pub event: String,
+    /// Which tools, agents or sources it fires for, in the client's matcher syntax. Absent: all.
+    pub matcher: Option<String>,
+    /// Who decides: the generated binary, or a model.
+    #[serde(rename = "type", default)]
+    pub kind: Kind,
+    /// Time after which the client gives up, such as `3s`, `1500ms` or `2m`.
+    #[schemars(regex(pattern = r"^\d+(\.\d+)?(ms|s|m)$"))]
+    pub timeout: String,
+    /// What happens to the action when the hook itself breaks.
+    pub fail_safe: FailSafe,
+    /// The flag that switches the hook.
+    pub flag: Option<String>,
+    /// Why the hook exists: the problem it prevents.
+    pub why: String,
+    /// How urgently the hook is needed.
+    pub priority: Option<Priority>,
+    /// Text that the client shows while the hook runs.
+    pub status_message: Option<String>,
+    /// A permission rule that narrows tool events, such as `Bash(git *)`.
+    #[serde(rename = "if")]
+    pub condition: Option<String>,
+    /// Run in the background; such a hook cannot decide anything. Command hooks only.
+    #[serde(default, rename = "async")]
+    pub background: bool,
+    /// Run in the background, and wake the model when the hook denies. Command hooks only.
+    #[serde(default)]
+    pub async_rewake: bool,
+    /// Remove the registration after the first success; the client honours it in skills only.
+    #[serde(default)]
+    pub once: bool,
+    /// What the model is asked. Prompt and agent hooks only; `$ARGUMENTS` stands for the event's JSON.
+    pub prompt: Option<String>,
+    /// The model that is asked. Prompt and agent hooks only.
+    pub model: Option<String>,
+    /// Feed the reason back instead of ending the turn when the model says no. Prompt hooks only.
+    #[serde(default)]
+    pub continue_on_block: bool,
+    /// The gate: the hook has nothing to say unless this holds.
+    pub when: Option<Expression>,
+    /// Named expressions of this hook, evaluated at most once and only when reached.
+    #[serde(default, rename = "let")]
+    pub bindings: Ordered<Expression>,
+    /// The checks, in order. The first one that decides ends the hook.
+    #[serde(default)]
+    pub checks: Vec<Check>,
+    /// How the hook behaves when the world is not as it expects.
+    #[serde(default)]
+    pub failure_modes: Vec<FailureMode>,
+    /// Documents and counters that the hook reads. Derived from the checks of a command hook; if given, compared.
+    pub reads: Option<Vec<String>>,
+    /// Documents and counters that the hook writes. Derived from the checks of a command hook; if given, compared.
+    pub writes: Option<Vec<String>>,
+    /// What the hook must do, case by case.
+    #[serde(default)]
+    pub cases: Vec<Case>,
+}
+
+/// Who decides.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The generated binary.
+    #[default]
+    Command,
+    /// One question to a model.
+    Prompt,
+    /// A model with tools.
+    Agent,
+}
+
+/// What happens to the action when the hook itself breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailSafe {
+    /// The action goes on.
+    Open,
+    /// The action is denied.
+    Closed,
+}
+
+/// How urgently a hook is needed; `P0` first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+pub enum Priority {
+    /// Without it the system does not hold.
+    P0,
+    /// Needed early.
+    P1,
+    /// A safety net.
+    P2,
+    /// Convenience and insight.
+    P3,
+}
+
+/// A row of the failure-mode table.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailureMode {
+    /// What is not as expected.
+    pub when: String,
+    /// What the hook does then.
+    pub then: Outcome,
+    /// Why that is right.
+    pub because: String,
+    /// The name of the case of this hook that shows it.
+    pub case: Option<String>,
+}
+
+/// What a hook does in a failure mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The action goes on.
+    Allow,
+    /// The action is denied.
+    Deny,
+    /// The hook does nothing and says nothing.
+    Skip,
+    /// The hook does what it can with what there is.
+    Partial,
+}

@@ -1,0 +1,91 @@
+//! The catalog as written: one type per YAML construct, nothing resolved.
+//!
+//! These types are the single source of the JSON Schema. Text that holds an expression or a template stays text
+//! here; `resolve` gives it meaning. Maps keep the order of the file, because that order reaches the reader.
+
+mod case;
+mod effect;
+mod hook;
+mod settings;
+
+pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
+pub use effect::{Append, Check, Spend, Write};
+pub use hook::{FailSafe, FailureMode, Hook, Kind, Outcome, Priority};
+pub use settings::{
+    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log, Threshold,
+};
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A map in the order of the file.
+pub type Ordered<T> = IndexMap<String, T>;
+
+/// A CEL expression, for example `planning.phase != 'SETUP'`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Expression(pub String);
+
+/// Text in which `${…}` holds a CEL expression; `$${` is a literal `${`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Template(pub String);
+
+/// A hook catalog: the one reviewed source of a hook system.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Catalog {
+    /// Name of the catalog and of the plugin made from it, in kebab-case.
+    #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
+    pub catalog: String,
+    /// Semantic version of the catalog, for example `1.1.0`.
+    #[schemars(regex(pattern = r"^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$"))]
+    pub version: String,
+    /// What the system is for, in a sentence or two. Goes into the manifest and opens the documentation.
+    pub description: String,
+    /// Who maintains the catalog.
+    pub author: Option<String>,
+    /// Name of the runtime binary, in kebab-case. Default: the catalog's name with `-hooks`.
+    #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
+    pub binary: Option<String>,
+    /// How decisions are spoken to the agent.
+    #[serde(default)]
+    pub contract: Contract,
+    /// Whether hooks on the same event and matcher share one process.
+    #[serde(default)]
+    pub dispatch: Dispatch,
+    /// Where operators override flags and thresholds at run time.
+    pub config: Option<Config>,
+    /// A switch that turns every hook off during development.
+    pub dev_mode: Option<DevMode>,
+    /// When a hook whose own machinery keeps failing is bypassed.
+    pub breaker: Option<Breaker>,
+    /// The decision log.
+    #[serde(default)]
+    pub log: Log,
+    /// Feature flags, each a switch that operators can flip.
+    #[serde(default)]
+    pub flags: Ordered<Flag>,
+    /// Named numbers that checks compare with.
+    #[serde(default)]
+    pub thresholds: Ordered<Threshold>,
+    /// Constant tables: word lists, agent registries, patterns. Read as `data.<name>`.
+    #[serde(default)]
+    pub data: Ordered<serde_json::Value>,
+    /// Named expressions over what every event has. Evaluated at most once per call, and only when reached.
+    #[serde(default)]
+    pub facts: Ordered<Expression>,
+    /// Files that hooks read or write, read at most once per call.
+    #[serde(default)]
+    pub documents: Ordered<Document>,
+    /// Counters kept per session in the private state store.
+    #[serde(default)]
+    pub counters: Ordered<Counter>,
+    /// Named texts that several hooks say. Used as `${messages.<name>}`.
+    #[serde(default)]
+    pub messages: Ordered<Template>,
+    /// The hooks, in the order in which they are documented and dispatched.
+    #[schemars(length(min = 1))]
+    pub hooks: Vec<Hook>,
+}

@@ -1,0 +1,168 @@
+//! What a catalog says once for all of its hooks.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Expression, Ordered, Template};
+
+/// How decisions are spoken to the agent.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contract {
+    /// How a denial is spoken. Events on which only one of the two works always use that one.
+    #[serde(default)]
+    pub denial: Denial,
+}
+
+/// The two ways to speak a denial.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Denial {
+    /// A JSON object on standard output, exit code 0.
+    #[default]
+    Json,
+    /// Exit code 2 with the reason on standard error.
+    ExitCode,
+}
+
+/// Whether hooks on the same event and matcher share one process.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dispatch {
+    /// One registration and one process per hook; the client runs them in parallel.
+    #[default]
+    PerHook,
+    /// One process per event and matcher: catalog order, every reason delivered.
+    Merged,
+}
+
+/// Where operators override flags and thresholds at run time.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Path of a YAML or JSON file. A missing or unreadable file means the defaults.
+    pub file: Template,
+}
+
+/// A switch that turns every hook off during development.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DevMode {
+    /// While this file exists, no hook of the catalog decides anything.
+    pub file: Template,
+}
+
+/// When a hook whose own machinery keeps failing is bypassed.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Breaker {
+    /// Infrastructure failures in one session after which the hook is bypassed: the name of a threshold.
+    pub after: String,
+}
+
+/// The decision log.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    /// Environment variable that, set to `true`, adds full input and output to the log.
+    #[schemars(regex(pattern = "^[A-Za-z_][A-Za-z0-9_]*$"))]
+    pub verbose_env: Option<String>,
+}
+
+/// A switch that operators can flip without a rebuild.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Flag {
+    /// What is switched.
+    pub description: String,
+    /// Value when the config file does not say. A flag that is not mentioned there is on by default.
+    #[serde(default = "on")]
+    pub default: bool,
+    /// Flags that must be on for this one to count as on.
+    #[serde(default)]
+    pub requires: Vec<String>,
+    /// How to go back to life without it.
+    pub rollback: Option<String>,
+    /// Dotted key in the config file. Default: `feature_flags.<name>.enabled`.
+    pub config: Option<String>,
+}
+
+fn on() -> bool {
+    true
+}
+
+/// A named number that checks compare with.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Threshold {
+    /// What is measured against it.
+    pub description: String,
+    /// Value when the config file does not say, or says something out of range.
+    pub default: serde_json::Number,
+    /// Unit, for the reader.
+    pub unit: Option<String>,
+    /// Smallest and largest value that the config file may set.
+    pub range: Option<[serde_json::Number; 2]>,
+    /// Dotted key in the config file.
+    pub config: Option<String>,
+}
+
+/// A file that hooks read or write.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// What the file holds.
+    pub description: Option<String>,
+    /// Where it is. An empty path, or one below an empty fact, means that there is no such file.
+    pub path: Template,
+    /// An expression that must hold for the document to be looked at; otherwise it does not exist.
+    pub when: Option<Expression>,
+    /// How its text is read.
+    pub format: Format,
+    /// Fields and their types: `string`, `int`, `number`, `bool`, `any`; `[type]` is a list, `{"*": type}` a map,
+    /// `{name: type}` a record. For `status-line` the order of the fields is the order in the line.
+    #[serde(default)]
+    pub fields: Ordered<FieldType>,
+    /// What separates the fields of a `status-line` (default `|`) or the key from the value of a `key-value` line
+    /// (default `=`).
+    #[schemars(length(min = 1))]
+    pub delimiter: Option<String>,
+}
+
+/// How the text of a document is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// YAML between two `---` lines at the top of the file.
+    FrontMatter,
+    /// A YAML file.
+    Yaml,
+    /// A JSON file.
+    Json,
+    /// Lines of `key=value`; blank lines and `#` comments are skipped.
+    KeyValue,
+    /// One line of values between delimiters, such as `pass|0|1700000000`.
+    StatusLine,
+    /// Plain text, read as `<document>.text`.
+    Text,
+}
+
+/// The type of a document's field.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum FieldType {
+    /// `string`, `int`, `number`, `bool` or `any`.
+    Name(String),
+    /// A list: `[string]`.
+    List(Vec<FieldType>),
+    /// A map `{"*": type}` or a record `{name: type}`.
+    Record(Ordered<FieldType>),
+}
+
+/// A counter kept per session in the private state store.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Counter {
+    /// What is counted.
+    pub description: String,
+}

@@ -1,0 +1,207 @@
+//! Text to tokens.
+
+use std::ops::Range;
+
+use super::SyntaxError;
+
+/// A token and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) span: Range<usize>,
+}
+
+/// What a token is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    Name(String),
+    Int(i64),
+    Double(f64),
+    Text(String),
+    /// An operator or a bracket.
+    Sign(&'static str),
+    End,
+}
+
+/// Longest first, so that `<=` is not read as `<` and `=`.
+const SIGNS: &[&str] = &[
+    "&&", "||", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "+", "-", "*", "/", "%",
+    "!", "<", ">",
+];
+
+/// Signs of other languages, with what CEL says instead.
+const FOREIGN: &[(&str, &str)] = &[("=", "compare with `==`"), ("&", "write `&&`"), ("|", "write `||`")];
+
+/// Splits an expression into tokens; the last one is `End`.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if first.is_whitespace() {
+            at += first.len_utf8();
+        } else if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else {
+            let (kind, length) = token(rest, at)?;
+            tokens.push(Token { kind, span: at..at + length });
+            at += length;
+        }
+    }
+    tokens.push(Token { kind: Kind::End, span: text.len()..text.len() });
+    Ok(tokens)
+}
+
+fn token(rest: &str, at: usize) -> Result<(Kind, usize), SyntaxError> {
+    let first = rest.chars().next().unwrap_or_default();
+    if first.is_ascii_alphabetic() || first == '_' {
+        let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let raw = matches!(&rest[..length], "r" | "R") && rest[length..].starts_with(['\'', '"']);
+        return if raw { string(rest, length, true, at) } else { Ok((Kind::Name(rest[..length].to_owned()), length)) };
+    }
+    if first.is_ascii_digit() {
+        return number(rest, at);
+    }
+    if first == '\'' || first == '"' {
+        return string(rest, 0, false, at);
+    }
+    if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+        return Ok((Kind::Sign(sign), sign.len()));
+    }
+    let span = at..at + first.len_utf8();
+    let error = SyntaxError::new(format!("`{first}` has no meaning here"), span);
+    Err(match FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign)) {
+        Some((_, instead)) => error.help(*instead),
+        None => error,
+    })
+}
+
+fn number(rest: &str, at: usize) -> Result<(Kind, usize), SyntaxError> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    if let Some(hex) = rest.strip_prefix("0x") {
+        let length = 2 + hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len());
+        return match i64::from_str_radix(&rest[2..length], 16) {
+            Ok(value) => Ok((Kind::Int(value), length)),
+            Err(_) => Err(SyntaxError::new("not a whole number that fits 64 bits", at..at + length)),
+        };
+    }
+    let mut length = digits(rest);
+    let mut fraction = false;
+    if rest[length..].starts_with('.') && rest[length + 1..].starts_with(|c: char| c.is_ascii_digit()) {
+        fraction = true;
+        length += 1 + digits(&rest[length + 1..]);
+    }
+    if rest[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(rest[length + 1..].starts_with(['+', '-']));
+        let exponent = digits(&rest[length + 1 + sign..]);
+        if exponent > 0 {
+            fraction = true;
+            length += 1 + sign + exponent;
+        }
+    }
+    let text = &rest[..length];
+    let kind = if fraction { text.parse().ok().map(Kind::Double) } else { text.parse().ok().map(Kind::Int) };
+    match kind {
+        Some(kind) => Ok((kind, length)),
+        None => Err(SyntaxError::new("not a whole number that fits 64 bits", at..at + length)),
+    }
+}
+
+/// A string literal whose quote stands at `start`, after an `r` if it is raw.
+fn string(rest: &str, start: usize, raw: bool, at: usize) -> Result<(Kind, usize), SyntaxError> {
+    let body = &rest[start..];
+    let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| body.starts_with(quote)).unwrap_or("'");
+    let mut value = String::new();
+    let mut here = start + quote.len();
+    loop {
+        let Some(next) = rest[here..].chars().next() else {
+            return Err(SyntaxError::new("this string has no end", at..at + rest.len())
+                .help(format!("close it with `{quote}`")));
+        };
+        if rest[here..].starts_with(quote) {
+            return Ok((Kind::Text(value), here + quote.len()));
+        }
+        if next == '\\' && !raw {
+            let (decoded, length) = escape(&rest[here..], at + here)?;
+            value.push(decoded);
+            here += length;
+        } else {
+            value.push(next);
+            here += next.len_utf8();
+        }
+    }
+}
+
+fn escape(rest: &str, at: usize) -> Result<(char, usize), SyntaxError> {
+    let unknown = |length: usize| {
+        SyntaxError::new(format!("`{}` is no escape", &rest[..length]), at..at + length)
+            .help("write `\\\\` for a backslash, or a raw string: r'…'")
+    };
+    let Some(letter) = rest[1..].chars().next() else { return Err(unknown(1)) };
+    let simple = match letter {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'a' => '\x07',
+        'b' => '\x08',
+        'f' => '\x0c',
+        'v' => '\x0b',
+        '\\' | '\'' | '"' | '`' | '?' => letter,
+        'x' | 'X' | 'u' | 'U' => {
+            let digits = match letter {
+                'u' => 4,
+                'U' => 8,
+                _ => 2,
+            };
+            let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+            return code.and_then(char::from_u32).map(|decoded| (decoded, 2 + digits)).ok_or_else(|| unknown(2));
+        }
+        _ => return Err(unknown(1 + letter.len_utf8())),
+    };
+    Ok((simple, 1 + letter.len_utf8()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind> {
+        tokens(text).expect("valid").into_iter().map(|token| token.kind).collect()
+    }
+
+    #[test]
+    fn numbers_names_and_signs_are_told_apart() {
+        assert_eq!(
+            kinds("a.b >= 0x1F + 1.5e3"),
+            [
+                Kind::Name("a".into()),
+                Kind::Sign("."),
+                Kind::Name("b".into()),
+                Kind::Sign(">="),
+                Kind::Int(31),
+                Kind::Sign("+"),
+                Kind::Double(1500.0),
+                Kind::End
+            ]
+        );
+        assert_eq!(kinds("x[0].y")[2], Kind::Int(0));
+    }
+
+    #[test]
+    fn strings_decode_escapes_unless_raw() {
+        assert_eq!(kinds(r"'a\n\u00e9'")[0], Kind::Text("a\né".into()));
+        assert_eq!(kinds(r"r'\d+'")[0], Kind::Text(r"\d+".into()));
+        assert_eq!(kinds("'''it's'''")[0], Kind::Text("it's".into()));
+        assert_eq!(kinds("r ")[0], Kind::Name("r".into()));
+    }
+
+    #[test]
+    fn faults_point_at_the_characters() {
+        let error = tokens("a = b").expect_err("one sign");
+        assert_eq!((error.span, error.help.as_deref()), (2..3, Some("compare with `==`")));
+        assert_eq!(tokens("'open").expect_err("no end").span, 0..5);
+        assert_eq!(tokens(r"'a\d'").expect_err("no escape").span, 2..4);
+        assert_eq!(tokens("é").expect_err("no name").span, 0..2);
+        assert!(tokens("99999999999999999999").is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! The command line, as data.
+
+use std::num::NonZeroUsize;
+
+use camino::Utf8PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Compiles a YAML hook catalog into registration, configuration, documentation and a native runtime.
+#[derive(Debug, Parser)]
+#[command(name = "hookgen", version, propagate_version = true, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hookgen build                    write generated/ from every catalog in specs/
+  hookgen check                    are the catalogs valid and generated/ up to date?
+  hookgen test --filter H04        run the cases of one hook against the shipped binary
+  hookgen ship --out dist          make installable plugins
+  hookgen explain unknown-field    what a diagnostic means and how to mend it
+
+Exit codes: 0 fine, 1 findings, drift or failed cases, 2 could not run.";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Write everything that is generated from the catalogs
+    #[command(
+        after_help = "Examples:\n  hookgen build\n  hookgen build product-planning\n  hookgen build specs/a.yaml"
+    )]
+    Build(BuildArgs),
+    /// Compare what is generated with the catalogs, and write nothing
+    #[command(
+        after_help = "Examples:\n  hookgen check\n  hookgen check --deny-warnings\n  hookgen check --json | jq .code"
+    )]
+    Check(CheckArgs),
+    /// Build, compile the runtime and lay out installable plugins
+    #[command(after_help = "Examples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins")]
+    Ship(ShipArgs),
+    /// Run the cases that the catalogs declare against the shipped binaries
+    #[command(
+        after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json"
+    )]
+    Test(TestArgs),
+    /// List the hooks
+    #[command(after_help = "Examples:\n  hookgen list\n  hookgen list product-planning --json")]
+    List(ListArgs),
+    /// Print the JSON Schema of catalogs, for editors
+    #[command(after_help = "Example:\n  hookgen schema > catalog.schema.json")]
+    Schema,
+    /// Explain a diagnostic, or list them all
+    #[command(after_help = "Examples:\n  hookgen explain\n  hookgen explain HG302\n  hookgen explain unknown-field")]
+    Explain {
+        /// A code such as `HG302`, or its name
+        code: Option<String>,
+    },
+}
+
+/// Which catalogs.
+#[derive(Debug, Args)]
+pub(super) struct Catalogs {
+    /// Catalog files, or names of catalogs in `specs/` [default: all of them]
+    #[arg(value_name = "CATALOG")]
+    pub(super) catalogs: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BuildArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Let warnings fail the check
+    #[arg(long)]
+    pub(super) deny_warnings: bool,
+    /// Print findings as JSON, one object per line
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShipArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Folder that gets one plugin per catalog [default: `dist` in the project]
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<Utf8PathBuf>,
+    /// Compile without optimising: fast to make, slow to run
+    #[arg(long)]
+    pub(super) debug: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TestArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Only cases whose catalog, hook or name holds this text
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) filter: String,
+    /// Print all results as one JSON array
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Test the plugin in this folder instead of shipping; needs exactly one catalog
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_ship", "debug"])]
+    pub(super) plugin: Option<Utf8PathBuf>,
+    /// Test what `dist` holds instead of shipping first
+    #[arg(long)]
+    pub(super) no_ship: bool,
+    /// Ship without optimising
+    #[arg(long, conflicts_with = "no_ship")]
+    pub(super) debug: bool,
+    /// Cases at a time [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    Always,
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_parses_with_its_options() {
+        for line in [
+            "hookgen build",
+            "hookgen build a specs/b.yaml --color never",
+            "hookgen --color=always check --deny-warnings --json",
+            "hookgen ship a --out x --debug",
+            "hookgen test a --filter H04 --json --jobs 4 --no-ship",
+            "hookgen test a --plugin dist/a",
+            "hookgen list --json",
+            "hookgen schema",
+            "hookgen explain",
+            "hookgen explain HG302",
+        ] {
+            assert!(parse(line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for line in [
+            "hookgen",
+            "hookgen bulid",
+            "hookgen build --color pink",
+            "hookgen test --jobs 0",
+            "hookgen test --plugin x --no-ship",
+            "hookgen check --out x",
+            "hookgen explain a b",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_command_shows_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("hookgen {}", command.get_name())), "{}", command.get_name());
+        }
+    }
+}

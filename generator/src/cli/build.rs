@@ -1,0 +1,40 @@
+//! `hookgen build`: everything generated, written.
+
+use anyhow::Context as _;
+
+use super::args::BuildArgs;
+use super::console::{count, data, talk};
+use super::{Finish, load, projects};
+use crate::disk::{self, Report};
+use crate::emit::ROOT;
+use crate::workspace::Loaded;
+
+pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Finish> {
+    let projects = projects(&args.which.catalogs)?;
+    let loaded = load(&projects);
+    for loaded in &loaded {
+        let report = write(loaded)?;
+        for (word, paths) in [("created", &report.created), ("updated", &report.updated), ("removed", &report.removed)]
+        {
+            paths.iter().try_for_each(|path| data(format!("{word} {path}")))?;
+        }
+        let changed = report.created.len() + report.updated.len() + report.removed.len();
+        talk(format!("{} changed, {} unchanged", count(changed, "file"), report.unchanged.len()));
+    }
+    Ok(Finish::of(loaded.iter().any(Loaded::has_errors)))
+}
+
+/// Makes the generated folders of a project what its catalogs say.
+pub(super) fn write(loaded: &Loaded<'_>) -> anyhow::Result<Report> {
+    let root = &loaded.project.root;
+    let found = disk::snapshot(root)?;
+    let report = disk::apply(root, &loaded.tree(&found)?, &found)?;
+    for folder in loaded.left_over(&found) {
+        // All that was generated in it has gone; what cargo built there for itself would keep it alive.
+        let folder = root.join(ROOT).join(folder);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{folder}`"))?;
+        }
+    }
+    Ok(report)
+}

@@ -1,0 +1,67 @@
+//! `hookgen ship`: plugins that can be installed as they are.
+
+use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::args::ShipArgs;
+use super::build;
+use super::console::{data, talk};
+use super::progress::Progress;
+use super::{Finish, current_folder, load, projects};
+use crate::emit::{OutputSet, ROOT};
+use crate::ship::{self, Crate, Linking};
+use crate::workspace::{Library, Loaded, package_name};
+
+pub(super) fn run(args: &ShipArgs) -> anyhow::Result<Finish> {
+    let projects = projects(&args.which.catalogs)?;
+    let loaded = load(&projects);
+    if loaded.iter().any(Loaded::has_errors) {
+        return Ok(Finish::Findings);
+    }
+    let out = args.out.as_ref().map(|out| current_folder().map(|current| current.join(out))).transpose()?;
+    for loaded in &loaded {
+        let out = out.clone().unwrap_or_else(|| default_out(loaded));
+        for plugin in ship(loaded, &out, args.debug)? {
+            data(format!("shipped {plugin}"))?;
+        }
+    }
+    Ok(Finish::Fine)
+}
+
+/// Where the plugins of a project go unless somebody says otherwise.
+pub(super) fn default_out(loaded: &Loaded<'_>) -> Utf8PathBuf {
+    loaded.project.root.join("dist")
+}
+
+/// Writes what is generated, compiles it, and lays out one plugin per catalog; gives their folders in that order.
+pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::Result<Vec<Utf8PathBuf>> {
+    build::write(loaded)?;
+    let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
+    let crates = crates(loaded, &outputs)?;
+    let root = &loaded.project.root;
+    let linking = Linking::choose(root)?;
+    talk(format!("linking: {linking}"));
+    let workspace = (loaded.project.library == Library::Project).then_some(root.as_path());
+    let binaries: Vec<_> = crates.iter().map(|one| one.binary.as_str()).collect();
+    let progress = Progress::start(format!("compiling {}", binaries.join(", ")));
+    let binaries = ship::build(workspace, &crates, &linking, debug)?;
+    drop(progress);
+    let plugins = loaded.catalogs.iter().zip(&outputs).map(|(catalog, files)| {
+        let executable = binaries.get(&catalog.binary).with_context(|| format!("no binary `{}`", catalog.binary))?;
+        ship::lay_out(out, &catalog.name, files, &catalog.binary, executable)
+    });
+    plugins.collect()
+}
+
+fn crates(loaded: &Loaded<'_>, outputs: &[OutputSet]) -> anyhow::Result<Vec<Crate>> {
+    let crates = loaded.catalogs.iter().zip(outputs).map(|(catalog, files)| {
+        let manifest = files.get("runtime/Cargo.toml").unwrap_or_default();
+        let package = package_name(manifest).with_context(|| format!("catalog `{}` has no crate", catalog.name))?;
+        Ok(Crate {
+            package: package.to_owned(),
+            binary: catalog.binary.clone(),
+            manifest: loaded.project.root.join(ROOT).join(&catalog.name).join("runtime/Cargo.toml"),
+        })
+    });
+    crates.collect()
+}

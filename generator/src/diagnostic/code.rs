@@ -1,0 +1,162 @@
+//! The registry of faults: a stable code, a name and a page for each.
+//!
+//! A code never changes its meaning and is never used again. Families: `HG0xx` the file and its YAML, `HG1xx` its
+//! shape, `HG2xx` names, `HG3xx` expressions, `HG4xx` events and effects, `HG5xx` what is valid but probably not meant.
+
+use std::fmt;
+
+macro_rules! codes {
+    ($($variant:ident = $id:literal $name:literal $summary:literal;)+) => {
+        /// A kind of fault.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)+
+        }
+
+        impl Code {
+            /// Every code, in ascending order.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The stable code, such as `HG101`.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)+ }
+            }
+
+            /// The name, such as `unknown-key`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What it means, in one line.
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary,)+ }
+            }
+
+            /// The page that explains it, in Markdown.
+            pub const fn page(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("../../pages/", $id, ".md")),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    UnreadableFile = "HG001" "unreadable-file" "the catalog file cannot be read";
+    NotUtf8 = "HG002" "not-utf8" "the catalog file is not UTF-8 text";
+    FileTooLarge = "HG003" "file-too-large" "the catalog file is larger than any reviewed catalog";
+    EmptyFile = "HG004" "empty-file" "the catalog file has no content";
+    YamlSyntax = "HG005" "yaml-syntax" "the text is not YAML";
+    DuplicateKey = "HG006" "duplicate-key" "a mapping has the same key twice";
+    MergeKey = "HG007" "merge-key" "a mapping pulls in another one with `<<`";
+    AnchorOrAlias = "HG008" "anchor-or-alias" "a value is named with `&` or repeated with `*`";
+    TabIndentation = "HG009" "tab-indentation" "a line is indented with a tab";
+    SeveralDocuments = "HG010" "several-documents" "the file holds more than one YAML document";
+    NestingTooDeep = "HG011" "nesting-too-deep" "values are nested deeper than any catalog needs";
+    UnsupportedYaml = "HG012" "unsupported-yaml" "a YAML construct that a catalog cannot hold";
+
+    UnknownKey = "HG101" "unknown-key" "a key that has no meaning here";
+    MissingKey = "HG102" "missing-key" "a required key is absent";
+    WrongType = "HG103" "wrong-type" "a value of another type is expected";
+    BadValue = "HG104" "bad-value" "a value of the right type is not one of those allowed";
+    Shape = "HG105" "shape" "the text is YAML but not a catalog";
+
+    DuplicateId = "HG201" "duplicate-id" "two things of one kind share an id or name";
+    UnknownName = "HG202" "unknown-name" "a reference to something that is not declared";
+    NameClash = "HG203" "name-clash" "a name hides another one";
+    Cycle = "HG204" "cycle" "a definition depends on itself";
+    BadName = "HG205" "bad-name" "a declared name cannot be used in an expression";
+
+    ExpressionSyntax = "HG301" "expression-syntax" "an expression cannot be parsed";
+    UnknownField = "HG302" "unknown-field" "an expression reads a field that does not exist";
+    TypeMismatch = "HG303" "type-mismatch" "an expression combines types that do not fit";
+    UnknownFunction = "HG304" "unknown-function" "an expression calls a function that does not exist";
+    BadArguments = "HG305" "bad-arguments" "a function is called with the wrong arguments";
+    BadPattern = "HG306" "bad-pattern" "a regular expression cannot be compiled";
+    TemplateSyntax = "HG307" "template-syntax" "a text with `${…}` cannot be parsed";
+    ConstantCondition = "HG308" "constant-condition" "a condition is always true or always false";
+
+    UnknownEvent = "HG401" "unknown-event" "the agent has no such event";
+    BadMatcher = "HG402" "bad-matcher" "a matcher that the event does not take or that cannot match";
+    EffectNotPossible = "HG403" "effect-not-possible" "the event cannot bring about this effect";
+    SeveralDecisions = "HG404" "several-decisions" "one check decides more than once";
+    HandlerFields = "HG405" "handler-fields" "a key that belongs to another type of hook";
+    BadTimeout = "HG406" "bad-timeout" "a timeout that the agent does not honour";
+    UnreachableCheck = "HG407" "unreachable-check" "a check stands after one that always decides";
+    ReadsWritesDiffer = "HG408" "reads-writes-differ" "the declared reads or writes are not the real ones";
+    NoEffect = "HG409" "no-effect" "a check or hook that brings about nothing";
+    BadRange = "HG410" "bad-range" "a threshold's range is empty or excludes its default";
+
+    UnusedName = "HG501" "unused-name" "something is declared and never used";
+    NoCases = "HG502" "no-cases" "a hook is not shown to decide and to let pass";
+    UnknownTool = "HG503" "unknown-tool" "a matcher names no known tool";
+    UnprovedFailureMode = "HG504" "unproved-failure-mode" "a failure mode names no case that shows it";
+}
+
+impl Code {
+    /// The code with this id or name, in any case.
+    pub fn find(text: &str) -> Option<Self> {
+        let same = |other: &str| other.eq_ignore_ascii_case(text);
+        Self::ALL.iter().copied().find(|code| same(code.id()) || same(code.name()))
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADINGS: [&str; 4] = ["## What it means", "## Why it matters", "## Wrong", "## Right"];
+
+    #[test]
+    fn codes_are_unique_and_ascending() {
+        assert!(Code::ALL.is_sorted_by(|one, next| one.id() < next.id()));
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn names_are_kebab_case_and_summaries_are_one_plain_line() {
+        for code in Code::ALL {
+            let kebab = code.name().chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-');
+            assert!(kebab, "{code}");
+            assert!(!code.summary().ends_with('.') && !code.summary().contains('\n'), "{code}");
+        }
+    }
+
+    #[test]
+    fn every_page_has_its_title_its_headings_and_both_examples() {
+        for code in Code::ALL {
+            let page = code.page();
+            assert!(page.starts_with(&format!("# {code}: {}\n", code.name())), "{code}");
+            let headings: Vec<_> = page.lines().filter(|line| line.starts_with("## ")).collect();
+            assert_eq!(headings, HEADINGS, "{code}");
+            let (_, examples) = page.split_once(HEADINGS[2]).expect("a wrong example");
+            let (wrong, right) = examples.split_once(HEADINGS[3]).expect("a right example");
+            for example in [wrong, right] {
+                assert_eq!(example.matches("```yaml\n").count(), 1, "{code}");
+                assert_eq!(example.matches("```").count(), 2, "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_page_is_without_a_code() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/pages");
+        let pages = std::fs::read_dir(folder).expect("the pages").count();
+        assert_eq!(pages, Code::ALL.len());
+    }
+
+    #[test]
+    fn a_code_is_found_by_id_and_by_name() {
+        assert_eq!(Code::find("hg101"), Some(Code::UnknownKey));
+        assert_eq!(Code::find("unknown-key"), Some(Code::UnknownKey));
+        assert_eq!(Code::find("HG999"), None);
+    }
+}

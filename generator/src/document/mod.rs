@@ -1,0 +1,141 @@
+//! A YAML text as a value, together with the place of every part of it.
+//!
+//! The value comes from `serde_yaml`; the places come from a second reading that sees bytes. What the two could read
+//! differently (merge keys, aliases, tags, repeated keys) is refused, so they always describe the same document.
+
+mod plain;
+mod pointer;
+mod refusal;
+mod scalar;
+mod spans;
+
+pub use pointer::{Pointer, Segment};
+pub use scalar::Style;
+pub use spans::DEPTH_LIMIT;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Location, Source, Span};
+use spans::{Content, Node};
+
+/// The keys by which a reader recognises an entry, best first.
+const GRIPS: [&str; 3] = ["id", "name", "catalog"];
+
+/// A YAML text as a value, with places.
+#[derive(Debug)]
+pub struct Document {
+    source: Arc<Source>,
+    value: Value,
+    root: Node,
+}
+
+impl Document {
+    /// Reads a source. There is a document unless its text cannot be trusted; a key given twice is reported, and its
+    /// last value counts, so that later stages can find more.
+    pub fn parse(source: Source) -> (Option<Self>, Vec<Diagnostic>) {
+        let source = Arc::new(source);
+        let (root, mut diagnostics) = spans::read(&source);
+        let Some(root) = root else { return (None, diagnostics) };
+        if diagnostics.iter().any(|diagnostic| diagnostic.code != Code::DuplicateKey) {
+            return (None, diagnostics);
+        }
+        match serde_yaml::from_str(source.text()) {
+            Ok(value) => (Some(Self { source, value, root }), diagnostics),
+            Err(error) => {
+                diagnostics.push(refusal::value_error(&source, &error));
+                (None, diagnostics)
+            }
+        }
+    }
+
+    /// The value of the whole document.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The text it was read from.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The value at a pointer.
+    pub fn get(&self, pointer: &Pointer) -> Option<&Value> {
+        pointer.segments().iter().try_fold(&self.value, |value, segment| match segment {
+            Segment::Key(key) => value.get(key),
+            Segment::Index(index) => value.get(index),
+        })
+    }
+
+    /// Where a value is written; its key where nothing is written, and the grip of what surrounds it where there is no
+    /// such value.
+    pub fn at(&self, pointer: &Pointer) -> Location {
+        match self.node(pointer) {
+            Ok(node) => self.location(present(node)),
+            Err(nearest) => self.location(grip(nearest)),
+        }
+    }
+
+    /// Where the key of a value is written; the value where it has no key.
+    pub fn key(&self, pointer: &Pointer) -> Location {
+        match self.node(pointer) {
+            Ok(node) => self.location(node.key.unwrap_or(node.value)),
+            Err(nearest) => self.location(grip(nearest)),
+        }
+    }
+
+    /// The part of an entry by which a reader recognises it: its `id` or `name`, else its key, else its first key.
+    pub fn grip(&self, pointer: &Pointer) -> Location {
+        self.location(grip(self.node(pointer).unwrap_or_else(|nearest| nearest)))
+    }
+
+    /// Where a range of bytes within the text of a scalar is written; the whole scalar where that cannot be told.
+    pub fn inside(&self, pointer: &Pointer, range: Range<usize>) -> Location {
+        self.find_inside(pointer, range).unwrap_or_else(|| self.at(pointer))
+    }
+
+    fn find_inside(&self, pointer: &Pointer, range: Range<usize>) -> Option<Location> {
+        let node = self.node(pointer).ok()?;
+        let Content::Scalar(style) = node.content else { return None };
+        let text = match self.get(pointer)? {
+            Value::String(text) => text,
+            _ => self.source.slice(node.value),
+        };
+        let found = scalar::locate(self.source.text(), node.value, style, text, range)?;
+        Some(Location::new(&self.source, found))
+    }
+
+    /// How a scalar is written.
+    pub fn style(&self, pointer: &Pointer) -> Option<Style> {
+        match self.node(pointer).ok()?.content {
+            Content::Scalar(style) => Some(style),
+            _ => None,
+        }
+    }
+
+    /// The node, or else the nearest one on the way.
+    fn node(&self, pointer: &Pointer) -> Result<&Node, &Node> {
+        pointer.segments().iter().try_fold(&self.root, |node, segment| node.child(segment).ok_or(node))
+    }
+
+    fn location(&self, span: Span) -> Location {
+        Location::new(&self.source, span.range())
+    }
+}
+
+fn present(node: &Node) -> Span {
+    if node.value.is_empty() { node.key.unwrap_or(node.value) } else { node.value }
+}
+
+fn grip(node: &Node) -> Span {
+    let Content::Map(entries) = &node.content else { return node.key.unwrap_or(node.value) };
+    let named = GRIPS.iter().find_map(|key| entries.get(*key)).map(present);
+    let first = || entries.values().next().and_then(|entry| entry.key);
+    named.or(node.key).or_else(first).unwrap_or(node.value)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! What each reply looks like on the wire, per event that the catalog uses.
+
+use hookgen_runtime::{Context, EVENTS, Event, Json, Many, Node, Notice, Origin, Refusal, Verdict, program};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::markdown::fence;
+use super::words;
+use crate::model::{Catalog, Denial, Kind};
+
+#[derive(Serialize)]
+pub(super) struct ContractsView {
+    events: Vec<EventView>,
+}
+
+#[derive(Serialize)]
+struct EventView {
+    name: &'static str,
+    replies: Vec<Reply>,
+}
+
+/// One kind of reply: what it is called, what it does, and an example.
+#[derive(Serialize)]
+struct Reply {
+    title: String,
+    example: String,
+}
+
+pub(super) fn view(catalog: &Catalog) -> ContractsView {
+    let used = EVENTS.iter().filter(|event| catalog.hooks.iter().any(|hook| hook.event.name == event.name));
+    let events = used.map(|event| {
+        let of =
+            |kind: fn(Kind) -> bool| catalog.hooks.iter().any(|hook| hook.event.name == event.name && kind(hook.kind));
+        let mut replies = Vec::new();
+        if of(|kind| kind == Kind::Command) {
+            replies.extend(binary_replies(event, catalog.denial));
+        }
+        if of(|kind| kind != Kind::Command) {
+            replies.push(model_reply(event));
+        }
+        EventView { name: event.name, replies }
+    });
+    ContractsView { events: events.collect() }
+}
+
+/// Every answer that the binary can give on an event, spoken by the engine itself: the page cannot say anything else
+/// than the binary does.
+fn binary_replies(event: &Event, denial: Denial) -> Vec<Reply> {
+    let mut replies = vec![spoken(event, denial, "Nothing to say.", |_| {})];
+    let mut say = |possible: bool, title: &str, remark: fn(&mut Verdict)| {
+        if possible {
+            replies.push(spoken(event, denial, title, remark));
+        }
+    };
+    let refuses = !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
+    let denial_title = format!("Denial: {}.", words::refusal(event));
+    say(refuses, &denial_title, |verdict| drop(verdict.deny(CHECK, reason())));
+    let feedback_title = format!("Feedback: {}.", words::refusal(event));
+    say(event.refusal == Refusal::Feedback, &feedback_title, |verdict| verdict.feedback(CHECK, reason()));
+    say(event.asks(), "Question: the person decides.", |verdict| drop(verdict.ask(CHECK, reason())));
+    let approval = "Approval: no permission prompt is shown.";
+    say(event.permits(), approval, |verdict| drop(verdict.allow(CHECK, reason())));
+    let tells = matches!(event.context, Context::Additional | Context::PlainText);
+    say(tells, &format!("Context: {}.", words::context(event)), |verdict| verdict.inject(CHECK, reason()));
+    let notices = event.notice != Notice::Never;
+    say(notices, &format!("Notice: {}.", words::notice(event)), |verdict| verdict.warn(CHECK, reason()));
+    say(event.rewrites, "Rewrite, with an approval: the whole input, the rewritten fields replaced.", |verdict| {
+        verdict.rewrite(CHECK, "field", "new value".to_owned());
+        drop(verdict.allow(CHECK, reason()));
+    });
+    if event.exports {
+        let title = "Export: a line in the file that `CLAUDE_ENV_FILE` names.".to_owned();
+        replies.push(Reply { title, example: fence("sh", "export NAME='value'") });
+    }
+    replies
+}
+
+/// The check that the examples come from; it is never shown.
+const CHECK: &str = "example";
+
+fn reason() -> String {
+    "…".to_owned()
+}
+
+fn spoken(event: &Event, denial: Denial, title: &str, remark: impl FnOnce(&mut Verdict)) -> Reply {
+    let mut verdict = Verdict::default();
+    remark(&mut verdict);
+    let denial = match denial {
+        Denial::Json => program::Denial::Json,
+        Denial::ExitCode => program::Denial::ExitCode,
+    };
+    let input = Json::Object(Many::Owned(vec![
+        ("field".into(), Json::text("old value")),
+        ("other".into(), Json::text("as it was")),
+    ]));
+    let said = hookgen_runtime::reply(event, denial, false, Node::new(&input, Origin::Payload), vec![verdict]);
+    let (channel, text) = match (said.stdout.as_str(), said.stderr.as_str()) {
+        ("", "") => (", and no output.", String::new()),
+        ("", error) => (", standard error:", fence("text", error)),
+        (output, _) => (", standard output:", shown(output)),
+    };
+    Reply { title: format!("{title} Exit code {}{channel}", said.exit), example: text }
+}
+
+/// A JSON reply with line breaks for the reader; plain text as it is.
+fn shown(output: &str) -> String {
+    match serde_json::from_str::<Value>(output) {
+        Ok(body @ Value::Object(_)) => fence("json", &format!("{body:#}")),
+        _ => fence("text", output),
+    }
+}
+
+fn model_reply(event: &Event) -> Reply {
+    let title = format!("Prompt and agent hooks: the model's answer. On a no, {}.", words::model_refusal(event));
+    Reply { title, example: fence("json", "{\n  \"ok\": false,\n  \"reason\": \"…\"\n}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examples(event: &Event, denial: Denial) -> String {
+        let replies = binary_replies(event, denial).into_iter();
+        replies.map(|reply| format!("{}\n{}", reply.title, reply.example)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_catalog_s_contract_decides_how_a_denial_is_spoken_where_both_ways_work() {
+        let event = Event::named("PreToolUse").expect("event");
+        assert!(examples(event, Denial::Json).contains("\"permissionDecision\": \"deny\""));
+        assert!(examples(event, Denial::ExitCode).contains("Exit code 2"));
+        assert!(!examples(event, Denial::ExitCode).contains("\"deny\""));
+    }
+
+    #[test]
+    fn events_on_which_one_way_works_use_that_one() {
+        let compact = examples(Event::named("PreCompact").expect("event"), Denial::Json);
+        assert!(compact.contains("Exit code 2") && !compact.contains('{'), "{compact}");
+        let request = examples(Event::named("PermissionRequest").expect("event"), Denial::ExitCode);
+        assert!(request.contains("\"updatedInput\""), "{request}");
+        assert!(request.contains("\"behavior\": \"deny\"") && !request.contains("Exit code 2"), "{request}");
+    }
+
+    #[test]
+    fn every_json_example_names_its_event_and_holds_no_null() {
+        for event in EVENTS {
+            for reply in binary_replies(event, Denial::Json) {
+                let Some(body) = reply.example.strip_prefix("```json\n") else { continue };
+                let body: Value = serde_json::from_str(body.trim_end_matches('`')).expect("JSON");
+                if let Some(specific) = body.get("hookSpecificOutput") {
+                    assert_eq!(specific["hookEventName"], event.name);
+                }
+                assert!(!body.to_string().contains("null"));
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Which hooks meet, and what becomes of their decisions when they do.
+//!
+//! Subjects are told apart as far as the catalog's own matchers can: each name that a matcher spells out, each
+//! pattern, and everything else.
+
+use hookgen_runtime::{EVENTS, Event, Refusal};
+use regex_lite::Regex;
+use serde::Serialize;
+
+use super::super::hooks::processes;
+use super::markdown::{Table, code, hook_links};
+use crate::model::{Catalog, Dispatch, Effect, Hook, Kind, Matcher};
+
+#[derive(Serialize)]
+pub(super) struct InteractionsView {
+    events: Vec<EventView>,
+}
+
+#[derive(Serialize)]
+struct EventView {
+    name: &'static str,
+    table: Table,
+}
+
+pub(super) fn view(catalog: &Catalog) -> InteractionsView {
+    let used = EVENTS.iter().filter(|event| catalog.hooks.iter().any(|hook| hook.event.name == event.name));
+    let events = used.map(|event| {
+        let rows = meetings(catalog, event).into_iter().map(|meeting| {
+            let mut fire = hook_links(meeting.sure.iter().copied());
+            if !meeting.possible.is_empty() {
+                fire = format!("{fire}; perhaps {}", hook_links(meeting.possible.iter().copied()));
+            }
+            [meeting.subject.shown(event), fire, combination(catalog, event, &meeting.together())]
+        });
+        EventView { name: event.name, table: Table::new(["subject", "hooks that fire", "together"], rows.collect()) }
+    });
+    InteractionsView { events: events.collect() }
+}
+
+/// A subject that the matchers of an event can tell from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Subject {
+    Name(String),
+    /// Something that fits a pattern and is none of the names.
+    Fitting(String),
+    Rest,
+    /// No matcher tells any subject from another.
+    Any,
+    /// The event has no matchers.
+    Every,
+}
+
+impl Subject {
+    fn shown(&self, event: &Event) -> String {
+        match self {
+            Self::Name(name) => code(name),
+            Self::Fitting(pattern) => format!("anything else that fits {}", code(pattern)),
+            Self::Rest => "anything else".to_owned(),
+            Self::Any => format!("any {}", event.subject.map_or_else(String::new, code)),
+            Self::Every => format!("every {}", event.name),
+        }
+    }
+}
+
+/// The hooks that meet on one subject.
+pub(super) struct Meeting<'a> {
+    subject: Subject,
+    /// Hooks that fire.
+    sure: Vec<&'a Hook>,
+    /// Hooks whose pattern or permission rule may or may not fit.
+    possible: Vec<&'a Hook>,
+}
+
+impl<'a> Meeting<'a> {
+    /// Everyone who may be there, in catalog order.
+    pub(super) fn together(&self) -> Vec<&'a Hook> {
+        self.sure.iter().chain(&self.possible).copied().collect()
+    }
+}
+
+/// Who meets whom on an event.
+pub(super) fn meetings<'a>(catalog: &'a Catalog, event: &Event) -> Vec<Meeting<'a>> {
+    let hooks: Vec<&Hook> = catalog.hooks.iter().filter(|hook| hook.event.name == event.name).collect();
+    let subjects = if event.subject.is_some() { subjects(&hooks) } else { vec![Subject::Every] };
+    subjects
+        .into_iter()
+        .map(|subject| {
+            let mut meeting = Meeting { subject, sure: Vec::new(), possible: Vec::new() };
+            for hook in &hooks {
+                match fires(hook, &meeting.subject) {
+                    Some(true) if hook.condition.is_none() => meeting.sure.push(hook),
+                    Some(true) | None => meeting.possible.push(hook),
+                    Some(false) => {}
+                }
+            }
+            meeting
+        })
+        .collect()
+}
+
+fn subjects(hooks: &[&Hook]) -> Vec<Subject> {
+    let mut names = Vec::new();
+    let mut patterns = Vec::new();
+    for matcher in hooks.iter().filter_map(|hook| hook.matcher.as_ref()) {
+        match matcher {
+            Matcher::Names { names: literal, .. } => names.extend(literal.iter().cloned()),
+            Matcher::Pattern { written } => match whole_names(written) {
+                Some(literal) => names.extend(literal),
+                None => patterns.push(written.clone()),
+            },
+        }
+    }
+    if names.is_empty() && patterns.is_empty() {
+        return vec![Subject::Any];
+    }
+    let mut subjects: Vec<Subject> = Vec::new();
+    let found = names.into_iter().map(Subject::Name).chain(patterns.into_iter().map(Subject::Fitting));
+    for subject in found.chain([Subject::Rest]) {
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
+        }
+    }
+    subjects
+}
+
+/// The names that an anchored pattern without any other syntax stands for: `^name$`, `^(one|other)$`.
+fn whole_names(pattern: &str) -> Option<Vec<String>> {
+    let inside = pattern.strip_prefix('^')?.strip_suffix('$')?;
+    let group = inside.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let alternatives = group.map_or(inside, |group| group.strip_prefix("?:").unwrap_or(group));
+    let names: Vec<String> = alternatives.split('|').map(str::to_owned).collect();
+    let literal = |name: &String| {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | ' ' | ','))
+    };
+    ((group.is_some() || names.len() == 1) && names.iter().all(literal)).then_some(names)
+}
+
+/// Whether a hook fires for a subject; `None` when its pattern may or may not fit.
+fn fires(hook: &Hook, subject: &Subject) -> Option<bool> {
+    let Some(matcher) = &hook.matcher else { return Some(true) };
+    match (matcher, subject) {
+        (_, Subject::Every | Subject::Any) => Some(true),
+        (Matcher::Names { names, .. }, Subject::Name(name)) => Some(names.contains(name)),
+        (Matcher::Names { .. }, Subject::Fitting(_)) | (_, Subject::Rest) => Some(false),
+        (Matcher::Pattern { written }, Subject::Name(name)) => {
+            Some(Regex::new(written).is_ok_and(|pattern| pattern.is_match(name)))
+        }
+        (Matcher::Pattern { written }, Subject::Fitting(pattern)) if written == pattern => Some(true),
+        (Matcher::Pattern { written }, Subject::Fitting(_)) => whole_names(written).map(|_| false),
+    }
+}
+
+/// How the decisions of hooks that fire together combine.
+fn combination(catalog: &Catalog, event: &Event, hooks: &[&Hook]) -> String {
+    match hooks {
+        [] => return "nothing happens".to_owned(),
+        [_] => return "its word stands".to_owned(),
+        _ => {}
+    }
+    let ordered = share_a_process(catalog.dispatch, hooks);
+    let mut sentences = vec![if ordered { "one process, catalog order" } else { "at the same time, in no order" }];
+    let deciding = hooks.iter().filter(|hook| decides(hook)).count();
+    match (deciding, event.refusal) {
+        (0, _) | (_, Refusal::Never) => sentences.push("nobody decides anything"),
+        (1, _) => sentences.push("one of them decides"),
+        (_, Refusal::Feedback) => sentences.push("the model reads all feedback"),
+        (_, Refusal::Permission) => sentences.push("a denial wins over a question, a question over an approval"),
+        _ => sentences.push("a denial wins"),
+    }
+    if deciding > 1 && !matches!(event.refusal, Refusal::Never | Refusal::Feedback) {
+        let merged = "all reasons are delivered";
+        sentences.push(if ordered { merged } else { "of several reasons the client shows the last" });
+    }
+    if hooks.iter().filter(|hook| has(hook, |effect| matches!(effect, Effect::Rewrite { .. }))).count() > 1 {
+        let undecided = "which rewrite stands is not determined";
+        sentences.push(if ordered { "a later rewrite of a field replaces an earlier one" } else { undecided });
+    }
+    if hooks.iter().filter(|hook| has(hook, |e| matches!(e, Effect::Warn(_) | Effect::Inject(_)))).count() > 1 {
+        sentences.push("all notices and context are delivered");
+    }
+    sentences.join("; ")
+}
+
+/// Whether one process runs all of these hooks, and so in a known order.
+pub(super) fn share_a_process(dispatch: Dispatch, hooks: &[&Hook]) -> bool {
+    processes(dispatch, hooks).len() == 1
+}
+
+fn decides(hook: &Hook) -> bool {
+    let in_time = !hook.background && !hook.async_rewake;
+    let says =
+        has(hook, |effect| matches!(effect, Effect::Feedback(_) | Effect::Deny(_) | Effect::Ask(_) | Effect::Allow(_)));
+    hook.kind != Kind::Command || (in_time && says)
+}
+
+fn has(hook: &Hook, wanted: impl Fn(&Effect) -> bool) -> bool {
+    hook.checks.iter().flat_map(|check| &check.effects).any(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::fixture;
+    use super::*;
+
+    /// Rows as `subject: sure / possible`.
+    fn rows(hooks: Vec<Hook>) -> Vec<String> {
+        let event = hooks[0].event;
+        let catalog = Catalog { hooks, ..fixture::smallest() };
+        let ids = |hooks: &[&Hook]| hooks.iter().map(|hook| hook.id.as_str()).collect::<Vec<_>>().join(" ");
+        let meetings = meetings(&catalog, event);
+        let rows = meetings
+            .iter()
+            .map(|row| format!("{}: {} / {}", row.subject.shown(event), ids(&row.sure), ids(&row.possible)));
+        rows.collect()
+    }
+
+    fn on(id: &str, matcher: Option<Matcher>) -> Hook {
+        Hook { matcher, ..fixture::hook(id, "x", "PreToolUse") }
+    }
+
+    #[test]
+    fn names_patterns_and_the_rest_are_told_apart() {
+        let rows = rows(vec![
+            on("A", Some(fixture::names("Write|Edit"))),
+            on("B", Some(fixture::names("Edit"))),
+            on("C", Some(fixture::pattern("^Ed.*"))),
+            on("D", Some(fixture::pattern("mcp__.*"))),
+            on("E", None),
+        ]);
+        assert_eq!(
+            rows,
+            [
+                "`Write`: A E / ",
+                "`Edit`: A B C E / ",
+                "anything else that fits `^Ed.*`: C E / D",
+                "anything else that fits `mcp__.*`: D E / C",
+                "anything else: E / ",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_anchored_pattern_of_whole_names_is_a_list_of_names() {
+        assert_eq!(whole_names("^(?:a|b)$"), Some(vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!(whole_names("^plugin:agent$"), Some(vec!["plugin:agent".to_owned()]));
+        for other in ["^a|b$", "^a.*$", "a", "^(a)|(b)$", "^$"] {
+            assert_eq!(whole_names(other), None, "{other}");
+        }
+        assert_eq!(
+            rows(vec![on("A", Some(fixture::pattern("^plugin:agent$")))]),
+            ["`plugin:agent`: A / ", "anything else:  / "]
+        );
+    }
+
+    #[test]
+    fn a_permission_rule_leaves_open_whether_a_hook_fires() {
+        let narrowed = Hook { condition: Some("Bash(git *)".to_owned()), ..on("B", None) };
+        assert_eq!(rows(vec![on("A", None), narrowed]), ["any `tool_name`: A / B"]);
+    }
+
+    #[test]
+    fn an_event_without_matchers_has_one_row() {
+        assert_eq!(rows(vec![fixture::hook("A", "x", "Stop")]), ["every Stop: A / "]);
+        assert_eq!(rows(vec![fixture::hook("A", "x", "PreCompact")]), ["any `trigger`: A / "]);
+    }
+
+    #[test]
+    fn merged_hooks_deliver_all_reasons_and_parallel_ones_do_not() {
+        let deny = || Hook {
+            checks: vec![crate::model::Check {
+                id: "x".to_owned(),
+                when: None,
+                effects: vec![Effect::Deny(fixture::template("no"))],
+            }],
+            ..on("A", None)
+        };
+        let hooks = [deny(), deny()];
+        let both: Vec<&Hook> = hooks.iter().collect();
+        let mut catalog = fixture::smallest();
+        let parallel = combination(&catalog, hooks[0].event, &both);
+        assert!(parallel.contains("the client shows the last") && parallel.contains("a denial wins"), "{parallel}");
+        catalog.dispatch = Dispatch::Merged;
+        let merged = combination(&catalog, hooks[0].event, &both);
+        assert!(merged.contains("all reasons are delivered"), "{merged}");
+    }
+}

@@ -1,0 +1,189 @@
+//! Text as Markdown: whatever a catalog says, a page and its tables keep their shape.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// Prose as inline Markdown, on one line. A pair of backticks makes a code span, as the author meant it; everything
+/// else shows exactly as it was written.
+pub(super) fn text(prose: &str) -> String {
+    let words: Vec<&str> = prose.split_whitespace().collect();
+    let prose = words.join(" ");
+    let parts: Vec<&str> = prose.split('`').collect();
+    let paired = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|inside| !inside.trim().is_empty());
+    if !paired {
+        return escaped(&prose);
+    }
+    let parts = parts.iter().enumerate();
+    parts.map(|(position, part)| if position % 2 == 0 { escaped(part) } else { code(part) }).collect()
+}
+
+fn escaped(prose: &str) -> String {
+    let mut escaped = String::with_capacity(prose.len());
+    let mut before = ' ';
+    let mut rest = prose.chars().peekable();
+    while let Some(c) = rest.next() {
+        let after = rest.peek().copied().unwrap_or(' ');
+        let special = match c {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '$' => true,
+            '_' => !(before.is_alphanumeric() && after.is_alphanumeric()),
+            '&' => after.is_ascii_alphanumeric() || after == '#',
+            _ => false,
+        };
+        if special {
+            escaped.push('\\');
+        }
+        escaped.push(if c.is_control() { ' ' } else { c });
+        before = c;
+    }
+    escaped
+}
+
+/// Prose as Markdown paragraphs; a blank line in it starts another one.
+pub(super) fn paragraphs(prose: &str) -> String {
+    let lines: Vec<&str> = prose.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty()).map(|lines| line(&lines.join(" ")));
+    let paragraphs: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
+    paragraphs.join("\n\n")
+}
+
+/// Prose on a line of its own.
+pub(super) fn line(prose: &str) -> String {
+    not_a_block(&text(prose))
+}
+
+/// Keeps the start of a line from being read as a heading, a list, a quotation or a rule.
+fn not_a_block(line: &str) -> String {
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    let (number, rest) = line.split_at(digits);
+    if digits > 0 && rest.starts_with(['.', ')']) {
+        return format!("{number}\\{rest}");
+    }
+    if line.starts_with(['#', '>', '-', '+', '=', '|', ':']) { format!("\\{line}") } else { line.to_owned() }
+}
+
+/// A code span on one line, whatever backticks are in it.
+pub(super) fn code(literal: &str) -> String {
+    let words: Vec<&str> = literal.split_whitespace().collect();
+    let literal: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    if literal.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let ticks = "`".repeat(longest_run(&literal) + 1);
+    let pad = if literal.starts_with('`') || literal.ends_with('`') { " " } else { "" };
+    format!("{ticks}{pad}{literal}{pad}{ticks}")
+}
+
+/// A code block, whatever backticks are in it.
+pub(super) fn fence(language: &str, literal: &str) -> String {
+    let ticks = "`".repeat((longest_run(literal) + 1).max(3));
+    let literal = literal.replace("\r\n", "\n").replace('\r', "\n");
+    format!("{ticks}{language}\n{}\n{ticks}", literal.trim_end_matches('\n'))
+}
+
+fn longest_run(literal: &str) -> usize {
+    literal.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Code spans with commas between them, or a dash for none.
+pub(super) fn codes<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    or_dash(names.into_iter().map(code).collect::<Vec<_>>().join(", "))
+}
+
+/// A dash instead of nothing, so that a reader sees that nothing was meant.
+pub(super) fn or_dash(shown: impl Into<String>) -> String {
+    let shown = shown.into();
+    if shown.is_empty() { "–".to_owned() } else { shown }
+}
+
+/// A link to the section of a hook.
+pub(super) fn hook_link(hook: &crate::model::Hook) -> String {
+    format!("[{}](#{}-{})", hook.id, hook.id.to_lowercase(), hook.name.to_lowercase())
+}
+
+/// Links to the sections of hooks, or a dash for none.
+pub(super) fn hook_links<'a>(hooks: impl IntoIterator<Item = &'a crate::model::Hook>) -> String {
+    or_dash(hooks.into_iter().map(hook_link).collect::<Vec<_>>().join(", "))
+}
+
+/// A table; every row has as many cells as the head.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    head: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn new<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> Self {
+        let rows = rows.into_iter().map(|row| row.iter().map(|content| cell(content)).collect()).collect();
+        Self { head: head.iter().map(|content| cell(content)).collect(), rows }
+    }
+
+    /// Nothing instead of a table without rows.
+    pub(super) fn or_empty<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
+        if rows.is_empty() { String::new() } else { Self::new(head, rows).to_string() }
+    }
+}
+
+/// Inline Markdown as the content of a cell: the only place where tables are protected from what is in them.
+fn cell(content: &str) -> String {
+    let lines: Vec<&str> = content.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut protected = String::new();
+    let mut backslashes = 0;
+    for c in lines.join("<br>").chars() {
+        if c == '|' {
+            // An odd number of backslashes is what keeps a pipe from ending the cell.
+            protected.push_str(if backslashes % 2 == 0 { "\\" } else { "\\\\" });
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        protected.push(c);
+    }
+    protected
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "| {} |\n|{}", self.head.join(" | "), " --- |".repeat(self.head.len()))?;
+        self.rows.iter().try_for_each(|row| write!(f, "\n| {} |", row.join(" | ")))
+    }
+}
+
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_shows_its_own_characters() {
+        assert_eq!(text("a *c* <d> [e](f)\n g"), "a \\*c\\* \\<d> \\[e\\](f) g");
+        assert_eq!(text("say `a*b` and `c`"), "say `a*b` and `c`");
+        assert_eq!(text("one ` alone, ``two``"), "one \\` alone, \\`\\`two\\`\\`");
+        assert_eq!(text("snake_case stays, _this_ not"), "snake_case stays, \\_this\\_ not");
+        assert_eq!(text("a & b &amp; c"), "a & b \\&amp; c");
+    }
+
+    #[test]
+    fn the_start_of_a_paragraph_is_never_a_block() {
+        assert_eq!(paragraphs("# no heading\n\n1. no list\n- joined"), "\\# no heading\n\n1\\. no list - joined");
+        assert_eq!(paragraphs("2026 was good"), "2026 was good");
+    }
+
+    #[test]
+    fn code_spans_and_blocks_hold_any_backticks() {
+        assert_eq!(code("a `b`"), "`` a `b` ``");
+        assert_eq!(code("plain"), "`plain`");
+        assert_eq!(fence("text", "```\nx\n```\n"), "````text\n```\nx\n```\n````");
+    }
+
+    #[test]
+    fn cells_keep_pipes_and_line_breaks_inside() {
+        let table = Table::new(["a|b", "c"], vec![["x|y".to_owned(), "1\n\n2".to_owned()]]);
+        assert_eq!(cell("a\\|b \\\\|c"), "a\\\\\\|b \\\\\\|c");
+        assert_eq!(table.to_string(), "| a\\|b | c |\n| --- | --- |\n| x\\|y | 1<br>2 |");
+    }
+}

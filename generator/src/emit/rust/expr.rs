@@ -1,0 +1,600 @@
+//! Expressions to Rust.
+//!
+//! Text comes in three forms (`&str`, `String`, `Cow<str>`), lists in two (slice, `Vec`); each piece of code says which
+//! it is, and is turned into what its place needs. Everything that can fail ends in `?`.
+
+use std::cell::RefCell;
+
+use super::format::literal;
+use super::name::{constant, local};
+use crate::emit::Bug;
+use crate::model::{
+    BinaryOp, DocumentPart, Expr, ExprKind, Macro, Segment, SpentPart, Template, Type, UnaryOp,
+};
+use hookgen_runtime::signature::{Function, Type as Signature};
+
+/// Rust code for a value.
+pub(super) struct Code {
+    pub(super) text: String,
+    form: Form,
+    /// How tightly its outermost operator binds.
+    binding: Binding,
+}
+
+/// What kind of Rust value the code gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A value of its own.
+    Value,
+    /// A reference: `&str`, `&[T]`.
+    Reference,
+    /// A field of something that somebody else owns.
+    Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Choice,
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Unary,
+    Atom,
+}
+
+/// Writes expressions in one module; collects the patterns that they need.
+pub(super) struct Writer {
+    /// What the facts are called here: `self` inside them, `facts` in a hook.
+    facts: &'static str,
+    patterns: RefCell<Vec<String>>,
+}
+
+impl Code {
+    fn value(text: impl Into<String>) -> Self {
+        Self { text: text.into(), form: Form::Value, binding: Binding::Atom }
+    }
+
+    fn reference(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let binding = if text.starts_with('&') { Binding::Unary } else { Binding::Atom };
+        Self { text, form: Form::Reference, binding }
+    }
+
+    fn place(text: impl Into<String>) -> Self {
+        Self { text: text.into(), form: Form::Place, binding: Binding::Atom }
+    }
+
+    fn operation(text: String, binding: Binding) -> Self {
+        Self { text, form: Form::Value, binding }
+    }
+
+    /// As the receiver of a method, which dereferences by itself.
+    fn receiver(&self) -> String {
+        match self.text.strip_prefix('*') {
+            Some(variable) if self.binding == Binding::Unary => variable.to_owned(),
+            _ => self.within(Binding::Atom),
+        }
+    }
+
+    /// As the result of a closure or function: a failure is passed on as it is.
+    fn result(text: &str, binding: Binding) -> String {
+        match text.strip_suffix('?') {
+            Some(attempt) if binding == Binding::Atom => attempt.to_owned(),
+            _ => format!("Ok({text})"),
+        }
+    }
+
+    /// In brackets where its place binds more tightly.
+    fn within(&self, place: Binding) -> String {
+        if self.binding < place { format!("({})", self.text) } else { self.text.clone() }
+    }
+}
+
+impl Writer {
+    pub(super) fn new(facts: &'static str) -> Self {
+        Self { facts, patterns: RefCell::default() }
+    }
+
+    /// The pattern constants that the written expressions refer to.
+    pub(super) fn pattern_constants(&self) -> String {
+        let patterns = self.patterns.borrow();
+        let constants = patterns.iter().enumerate().map(|(number, pattern)| {
+            format!("static PATTERN_{}: Pattern = Pattern::new({});\n", number + 1, literal(pattern))
+        });
+        constants.collect()
+    }
+
+    fn pattern(&self, pattern: &str) -> String {
+        let mut patterns = self.patterns.borrow_mut();
+        let known = patterns.iter().position(|other| other == pattern);
+        let number = known.unwrap_or_else(|| {
+            patterns.push(pattern.to_owned());
+            patterns.len() - 1
+        });
+        format!("&PATTERN_{}", number + 1)
+    }
+
+    /// A value of the expression's own type: `bool`, `i64`, `f64`, `String`, `Vec`, `Node`.
+    pub(super) fn owned(&self, expr: &Expr) -> Result<String, Bug> {
+        let code = self.code(expr)?;
+        Ok(match (&expr.ty, code.form) {
+            (Type::Text, Form::Reference) => format!("{}.to_owned()", code.within(Binding::Atom)),
+            (Type::Text, Form::Value) if is_cow(expr) => format!("{}.into_owned()", code.text),
+            (Type::Text | Type::List(_), Form::Place) => format!("{}.clone()", code.text),
+            (Type::List(_), _) if holds_literals(expr) => format!("operators::strings({})", self.borrowed(expr)?),
+            (Type::List(_), Form::Reference) => format!("{}.to_vec()", code.within(Binding::Atom)),
+            _ => code.text,
+        })
+    }
+
+    /// A `&str`, a `&[T]`, or a value where the type is cheap to copy.
+    pub(super) fn borrowed(&self, expr: &Expr) -> Result<String, Bug> {
+        let code = self.code(expr)?;
+        Ok(match (&expr.ty, code.form) {
+            (Type::Text, Form::Value | Form::Place) => format!("&*{}", code.within(Binding::Unary)),
+            (Type::List(_), Form::Value | Form::Place) => format!("&{}", code.within(Binding::Unary)),
+            _ => code.text,
+        })
+    }
+
+    /// As a function's argument, where a reference to a `String` will do for a `&str`.
+    fn argument(&self, expr: &Expr) -> Result<String, Bug> {
+        let code = self.code(expr)?;
+        Ok(match (&expr.ty, code.form) {
+            (Type::Text | Type::List(_), Form::Value | Form::Place) => format!("&{}", code.within(Binding::Unary)),
+            _ => code.text,
+        })
+    }
+
+    /// Whether a text is empty.
+    pub(super) fn is_empty(&self, expr: &Expr) -> Result<String, Bug> {
+        Ok(format!("{}.is_empty()", self.code(expr)?.receiver()))
+    }
+
+    /// A condition, without needless brackets.
+    pub(super) fn condition(&self, expr: &Expr) -> Result<String, Bug> {
+        Ok(self.code(expr)?.text)
+    }
+
+    /// A `String` made from a template.
+    pub(super) fn template(&self, template: &Template) -> Result<String, Bug> {
+        match template.segments.as_slice() {
+            [] => return Ok("String::new()".to_owned()),
+            [Segment::Text(text)] => return Ok(format!("{}.to_owned()", literal(text))),
+            [Segment::Expr(expr)] if expr.ty == Type::Text => return self.owned(expr),
+            [Segment::Expr(expr)] => return self.shown(expr),
+            _ => {}
+        }
+        let pieces: Result<Vec<String>, Bug> = template
+            .segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Text(text) => Ok(literal(text)),
+                Segment::Expr(expr) => self.piece(expr),
+            })
+            .collect();
+        Ok(format!("[{}].concat()", pieces?.join(", ")))
+    }
+
+    /// A piece of text: a `&str`.
+    fn piece(&self, expr: &Expr) -> Result<String, Bug> {
+        if expr.ty == Type::Text {
+            return self.borrowed(expr);
+        }
+        Ok(format!("&*{}", self.shown(expr)?))
+    }
+
+    /// Something else than text as a `String`.
+    fn shown(&self, expr: &Expr) -> Result<String, Bug> {
+        let of = self.code(expr)?.receiver();
+        let method = if expr.ty == Type::Any { "display" } else { "to_string" };
+        Ok(format!("{of}.{method}()"))
+    }
+
+    /// The value of an expression, as the result of a function that may fail.
+    pub(super) fn result(&self, expr: &Expr) -> Result<String, Bug> {
+        let code = self.code(expr)?;
+        Ok(Code::result(&self.owned(expr)?, code.binding))
+    }
+
+    fn code(&self, expr: &Expr) -> Result<Code, Bug> {
+        let facts = self.facts;
+        Ok(match &expr.kind {
+            ExprKind::Bool(value) => Code::value(value.to_string()),
+            ExprKind::Int(value) => Code::value(format!("{value}")),
+            ExprKind::Double(value) => Code::value(format!("{value:?}")),
+            ExprKind::Text(text) => Code::reference(literal(text)),
+            ExprKind::Null => return Err(Bug::new("null outside a comparison")),
+            ExprKind::List(items) => {
+                let items: Result<Vec<String>, Bug> = items.iter().map(|item| self.borrowed(item)).collect();
+                Code::reference(format!("&[{}]", items?.join(", ")))
+            }
+            ExprKind::Payload => Code::value(if facts == "self" { "self.event()" } else { "event" }),
+            ExprKind::Field { of, name } => {
+                let of = self.code(of)?.receiver();
+                self.read(&format!("{of}.at({})", literal(name)), &expr.ty)
+            }
+            ExprKind::Index { of, at } => self.index(of, at, &expr.ty)?,
+            ExprKind::Entry { of, value } => {
+                let of = self.code(of)?.receiver();
+                match (value, &expr.ty) {
+                    (false, _) => Code::place(format!("{of}.key")),
+                    (true, Type::Text | Type::List(_)) => Code::place(format!("{of}.value")),
+                    (true, _) => Code::value(format!("{of}.value")),
+                }
+            }
+            ExprKind::Env(name) => Code::value(format!("{facts}.call().env({})", literal(name))),
+            ExprKind::Flag(name) => {
+                Code::value(format!("{facts}.config().flag(&catalog::{})", constant(&format!("flag_{name}"))))
+            }
+            ExprKind::Threshold(name) => {
+                let method = if expr.ty == Type::Int { "int" } else { "double" };
+                Code::value(format!("{facts}.config().{method}(&catalog::{})", constant(name)))
+            }
+            ExprKind::Data(name) => self.data(name, &expr.ty),
+            ExprKind::Message(name) => Code::value(format!("{facts}.{}()?", local(&format!("message_{name}")))),
+            ExprKind::Fact(name) => {
+                let text = format!("{facts}.{}()?", local(name));
+                if kept(&expr.ty) && matches!(expr.ty, Type::Text | Type::List(_)) {
+                    Code::reference(text)
+                } else {
+                    Code::value(text)
+                }
+            }
+            ExprKind::Binding(name) => match &expr.ty {
+                Type::Text => Code::reference(format!("{}.as_str()", local(name))),
+                Type::List(_) => Code::reference(format!("&{}", local(name))),
+                _ => Code::value(local(name)),
+            },
+            ExprKind::Variable(name) => variable(&local(name), &expr.ty),
+            ExprKind::Document { name, part } => self.document(name, *part),
+            ExprKind::Spent { name, part } => spent(&local(name), part),
+            ExprKind::Unary { op, of } => {
+                let sign = if *op == UnaryOp::Not { "!" } else { "-" };
+                Code::operation(format!("{sign}{}", self.code(of)?.within(Binding::Unary)), Binding::Unary)
+            }
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right)?,
+            ExprKind::Choice { when, then, otherwise } => {
+                let (when, then, otherwise) = (self.condition(when)?, self.owned(then)?, self.owned(otherwise)?);
+                Code::operation(format!("if {when} {{ {then} }} else {{ {otherwise} }}"), Binding::Choice)
+            }
+            ExprKind::Call { function, args } => self.call(function, args)?,
+            ExprKind::Property { function } => self.call(function, &[])?,
+            ExprKind::Read { of } => {
+                let of = self.code(of)?.receiver();
+                self.read(&of, &expr.ty)
+            }
+            ExprKind::Convert { of } => self.convert(of, &expr.ty)?,
+            ExprKind::Size { of } => Code::value(format!("operators::map_size({})?", self.code(of)?.text)),
+            ExprKind::Has { of, name } => {
+                Code::value(format!("{}.at({}).present()", self.code(of)?.receiver(), literal(name)))
+            }
+            ExprKind::Entries { of } => {
+                let of = self.code(of)?.receiver();
+                let Type::List(entry) = &expr.ty else { return Err(Bug::new("entries are a list")) };
+                let Type::Entry(value) = &**entry else { return Err(Bug::new("entries are a list of entries")) };
+                Code::value(format!("{of}.entries({})?", reader(value)))
+            }
+            ExprKind::Keys { of } => Code::value(format!("operators::keys({})?", self.code(of)?.text)),
+            ExprKind::Macro { kind, list, variable, body } => self.list_macro(*kind, list, variable, body)?,
+        })
+    }
+
+    /// A node read as a type.
+    #[expect(clippy::unused_self, reason = "beside its siblings")]
+    fn read(&self, node: &str, ty: &Type) -> Code {
+        Code::value(match ty {
+            Type::Text => format!("{node}.text()?"),
+            Type::Int => format!("{node}.int()?"),
+            Type::Double => format!("{node}.double()?"),
+            Type::Bool => format!("{node}.boolean()?"),
+            Type::List(of) => format!("{node}.list({})?", reader(of)),
+            Type::Any | Type::Null | Type::Map(_) | Type::Record(_) | Type::Entry(_) => node.to_owned(),
+        })
+    }
+
+    fn index(&self, of: &Expr, at: &Expr, ty: &Type) -> Result<Code, Bug> {
+        if matches!(of.ty, Type::List(_)) {
+            let text = format!("operators::element({}, {})?", self.borrowed(of)?, self.code(at)?.text);
+            let text = if *ty == Type::Text { format!("{text}.to_string()") } else { text };
+            return Ok(Code::value(text));
+        }
+        let of = self.code(of)?.receiver();
+        if at.ty == Type::Int {
+            return Ok(Code::value(format!("operators::element(&{of}.list(Ok)?, {})?", self.code(at)?.text)));
+        }
+        Ok(self.read(&format!("{of}.key({})", self.argument(at)?), ty))
+    }
+
+    #[expect(clippy::unused_self, reason = "beside its siblings")]
+    fn data(&self, name: &str, ty: &Type) -> Code {
+        let name = format!("catalog::{}", constant(&format!("data_{name}")));
+        match ty {
+            Type::Text => Code::reference(name),
+            Type::Bool | Type::Int | Type::Double => Code::value(name),
+            Type::List(of) if plain(of) => Code::reference(name),
+            Type::List(of) => Code::value(format!("Node::new(&{name}, Origin::Data).list({})?", reader(of))),
+            _ => Code::value(format!("Node::new(&{name}, Origin::Data)")),
+        }
+    }
+
+    fn document(&self, name: &str, part: DocumentPart) -> Code {
+        let document = format!("{}.{}()?", self.facts, local(name));
+        match part {
+            DocumentPart::Exists => Code::value(format!("{document}.exists()")),
+            DocumentPart::Valid => Code::value(format!("{document}.valid()")),
+            DocumentPart::Path => Code::reference(format!("{document}.path()")),
+            DocumentPart::Size => Code::value(format!("{document}.size()")),
+            DocumentPart::Text => Code::reference(format!("{document}.text()?")),
+            DocumentPart::Body => Code::reference(format!("{document}.body()?")),
+            DocumentPart::Root => Code::value(format!("{document}.root()?")),
+        }
+    }
+
+    fn call(&self, function: &Function, args: &[Expr]) -> Result<Code, Bug> {
+        let wanted = function.receiver.into_iter().chain(function.params.iter().map(|(_, ty)| *ty));
+        let mut written = Vec::new();
+        if function.contextual {
+            written.push(format!("{}.call()", self.facts));
+        }
+        for (arg, wanted) in args.iter().zip(wanted) {
+            written.push(match (wanted, &arg.kind) {
+                (Signature::Pattern, ExprKind::Text(pattern)) => self.pattern(pattern),
+                (Signature::Any, _) => self.code(arg)?.text,
+                _ => self.argument(arg)?,
+            });
+        }
+        let mark = if function.fallible { "?" } else { "" };
+        Ok(Code::value(format!("library::{}({}){mark}", function.symbol, written.join(", "))))
+    }
+
+    fn convert(&self, of: &Expr, ty: &Type) -> Result<Code, Bug> {
+        let code = self.code(of)?;
+        let atom = code.receiver();
+        Ok(match (&of.ty, ty) {
+            (Type::Any, Type::Text) => Code::value(format!("{atom}.display()")),
+            (Type::Any, ty) => self.read(&atom, ty),
+            (Type::Text, Type::Int) => Code::value(format!("operators::text_to_int({})?", self.argument(of)?)),
+            (Type::Text, Type::Double) => Code::value(format!("operators::text_to_double({})?", self.argument(of)?)),
+            (Type::Int, Type::Double) => Code::value(format!("operators::int_to_double({})", code.text)),
+            (Type::Double, Type::Int) => Code::value(format!("operators::double_to_int({})", code.text)),
+            (Type::Text, Type::Text) => Code::value(self.owned(of)?),
+            (_, Type::Text) => Code::value(format!("{atom}.to_string()")),
+            _ => code,
+        })
+    }
+
+    fn list_macro(&self, kind: Macro, list: &Expr, variable: &str, body: &Expr) -> Result<Code, Bug> {
+        let variable = local(variable);
+        let list = self.borrowed(list)?;
+        let used = if mentions(body, &variable) { variable } else { format!("_{variable}") };
+        Ok(match kind {
+            Macro::Map => Code::value(format!("operators::map({list}, |{used}| {})?", self.result(body)?)),
+            Macro::ExistsOne => {
+                let count = format!("operators::count_where({list}, |{used}| {})?", self.result(body)?);
+                Code::operation(format!("{count} == 1"), Binding::Comparison)
+            }
+            Macro::All | Macro::Exists | Macro::Filter => {
+                let name = match kind {
+                    Macro::All => "all",
+                    Macro::Exists => "exists",
+                    _ => "filter",
+                };
+                Code::value(format!("operators::{name}({list}, |{used}| {})?", self.result(body)?))
+            }
+        })
+    }
+
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
+        let (sign, binding) = match op {
+            BinaryOp::Or => ("||", Binding::Or),
+            BinaryOp::And => ("&&", Binding::And),
+            BinaryOp::Equal | BinaryOp::NotEqual if open(left) || open(right) => return self.open_equality(op, left, right),
+            BinaryOp::Equal if is_empty_text(right) => return Ok(Code::value(self.is_empty(left)?)),
+            BinaryOp::NotEqual if is_empty_text(right) => {
+                return Ok(Code::operation(format!("!{}", self.is_empty(left)?), Binding::Unary));
+            }
+            BinaryOp::Equal => ("==", Binding::Comparison),
+            BinaryOp::NotEqual => ("!=", Binding::Comparison),
+            BinaryOp::Less => ("<", Binding::Comparison),
+            BinaryOp::LessEqual => ("<=", Binding::Comparison),
+            BinaryOp::Greater => (">", Binding::Comparison),
+            BinaryOp::GreaterEqual => (">=", Binding::Comparison),
+            BinaryOp::In => return self.membership(left, right),
+            BinaryOp::Add if left.ty == Type::Text => return self.concatenation(left, right),
+            BinaryOp::Add if matches!(left.ty, Type::List(_)) => {
+                // Both sides own their elements, so that they are of one type.
+                return Ok(Code::value(format!("operators::concat({}, {})", self.owned(left)?, self.owned(right)?)));
+            }
+            _ if left.ty == Type::Int => return self.whole(op, left, right),
+            BinaryOp::Add => ("+", Binding::Sum),
+            BinaryOp::Subtract => ("-", Binding::Sum),
+            BinaryOp::Multiply => ("*", Binding::Product),
+            BinaryOp::Divide => ("/", Binding::Product),
+            BinaryOp::Remainder => ("%", Binding::Product),
+        };
+        // The right side of a comparison or a difference must bind more tightly than the left.
+        let tighter = match binding {
+            Binding::Comparison | Binding::Sum => Binding::Product,
+            Binding::Product => Binding::Unary,
+            other => other,
+        };
+        let side = |expr: &Expr, place: Binding| -> Result<String, Bug> {
+            if matches!(expr.ty, Type::Text | Type::List(_)) && binding == Binding::Comparison {
+                return self.borrowed(expr);
+            }
+            Ok(self.code(expr)?.within(place))
+        };
+        let left = side(left, if binding == Binding::Comparison { tighter } else { binding })?;
+        Ok(Code::operation(format!("{left} {sign} {}", side(right, tighter)?), binding))
+    }
+
+    /// Whole numbers saturate, and division can fail.
+    fn whole(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
+        let (one, two) = (self.code(left)?, self.code(right)?.text);
+        let receiver = match &left.kind {
+            ExprKind::Int(value) => format!("{value}_i64"),
+            _ => one.within(Binding::Atom),
+        };
+        Ok(Code::value(match op {
+            BinaryOp::Add => format!("{receiver}.saturating_add({two})"),
+            BinaryOp::Subtract => format!("{receiver}.saturating_sub({two})"),
+            BinaryOp::Multiply => format!("{receiver}.saturating_mul({two})"),
+            BinaryOp::Divide => format!("operators::divide({}, {two})?", one.text),
+            _ => format!("operators::remainder({}, {two})?", one.text),
+        }))
+    }
+
+    /// A chain of text sums is one array of pieces.
+    fn concatenation(&self, left: &Expr, right: &Expr) -> Result<Code, Bug> {
+        let mut pieces = Vec::new();
+        collect_sum(left, &mut pieces);
+        collect_sum(right, &mut pieces);
+        let pieces: Result<Vec<String>, Bug> = pieces.into_iter().map(|piece| self.piece(piece)).collect();
+        Ok(Code::value(format!("[{}].concat()", pieces?.join(", "))))
+    }
+
+    fn membership(&self, left: &Expr, right: &Expr) -> Result<Code, Bug> {
+        Ok(match &right.ty {
+            Type::List(of) if **of == Type::Text => {
+                Code::value(format!("operators::is_one_of({}, {})", self.argument(left)?, self.argument(right)?))
+            }
+            Type::List(of) if **of == Type::Any => Code::value(format!(
+                "operators::exists({}, |item| Ok(operators::equals(*item, {})))?",
+                self.borrowed(right)?,
+                self.json(left)?
+            )),
+            Type::List(_) => {
+                Code::value(format!("{}.contains(&{})", self.code(right)?.receiver(), self.code(left)?.text))
+            }
+            _ => Code::value(format!("{}.has({})", self.code(right)?.receiver(), self.argument(left)?)),
+        })
+    }
+
+    /// Equality where at least one side is of unknown shape.
+    fn open_equality(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
+        let (node, other) = if open(left) { (left, right) } else { (right, left) };
+        let node = self.code(node)?;
+        let (text, negative) = if other.ty == Type::Null {
+            (format!("{}.present()", node.receiver()), op == BinaryOp::Equal)
+        } else {
+            let other = self.json(other)?;
+            (format!("operators::equals({}, {other})", node.text), op == BinaryOp::NotEqual)
+        };
+        Ok(if negative { Code::operation(format!("!{text}"), Binding::Unary) } else { Code::value(text) })
+    }
+
+    /// A `&Json` to compare with.
+    fn json(&self, expr: &Expr) -> Result<String, Bug> {
+        Ok(match expr.ty {
+            Type::Text => format!("&operators::text_value({})", self.argument(expr)?),
+            Type::Int => format!("&Json::Int({})", self.code(expr)?.text),
+            Type::Double => format!("&Json::Double({})", self.code(expr)?.text),
+            Type::Bool => format!("&Json::Bool({})", self.code(expr)?.text),
+            Type::Null => "&Json::Null".to_owned(),
+            _ => format!("{}.json()", self.code(expr)?.receiver()),
+        })
+    }
+}
+
+/// Whether a value of this type can outlive the document it was read from, and so be kept.
+pub(super) fn kept(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Int | Type::Double | Type::Text => true,
+        Type::List(of) => kept(of),
+        Type::Null | Type::Any | Type::Map(_) | Type::Entry(_) | Type::Record(_) => false,
+    }
+}
+
+/// The Rust type of an owned value.
+pub(super) fn rust_type(ty: &Type) -> String {
+    match ty {
+        Type::Bool => "bool".to_owned(),
+        Type::Int => "i64".to_owned(),
+        Type::Double => "f64".to_owned(),
+        Type::Text => "String".to_owned(),
+        Type::List(of) => format!("Vec<{}>", rust_type(of)),
+        Type::Entry(of) => format!("Entry<{}>", rust_type(of)),
+        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) => "Node<'_>".to_owned(),
+    }
+}
+
+/// Whether a constant of this type needs no node around it.
+pub(super) fn plain(ty: &Type) -> bool {
+    matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text)
+}
+
+/// A function from a node to an owned value of the type.
+fn reader(ty: &Type) -> String {
+    match ty {
+        Type::Text => "|node| Ok(node.text()?.into_owned())".to_owned(),
+        Type::Int => "Node::int".to_owned(),
+        Type::Double => "Node::double".to_owned(),
+        Type::Bool => "Node::boolean".to_owned(),
+        Type::List(of) => format!("|node| node.list({})", reader(of)),
+        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) | Type::Entry(_) => "Ok".to_owned(),
+    }
+}
+
+fn variable(name: &str, ty: &Type) -> Code {
+    match ty {
+        Type::Text => Code::reference(format!("&**{name}")),
+        Type::List(_) => Code::reference(name.to_owned()),
+        Type::Entry(_) => Code::value(name.to_owned()),
+        _ => Code::operation(format!("*{name}"), Binding::Unary),
+    }
+}
+
+fn spent(name: &str, part: &SpentPart) -> Code {
+    Code::value(match part {
+        SpentPart::Repeated => format!("{name}.repeated"),
+        SpentPart::Refused => format!("{name}.refused()"),
+        SpentPart::CounterUsed(counter) => format!("{name}.used({})", literal(counter)),
+        SpentPart::CounterLimit(counter) => format!("{name}.limit({})", literal(counter)),
+        SpentPart::CounterRefused(counter) => format!("{name}.counter_refused({})", literal(counter)),
+    })
+}
+
+/// Whether the value is read as a `Cow`: text straight from a node.
+fn is_cow(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Field { .. } | ExprKind::Read { .. } => true,
+        ExprKind::Index { of, .. } => !matches!(of.ty, Type::List(_)),
+        _ => false,
+    }
+}
+
+/// Whether a list of text holds `&str` and not `String`: it was made from constants.
+fn holds_literals(expr: &Expr) -> bool {
+    let text = matches!(&expr.ty, Type::List(of) if **of == Type::Text);
+    text && match &expr.kind {
+        ExprKind::Data(_) | ExprKind::List(_) => true,
+        ExprKind::Macro { kind: Macro::Filter, list, .. } => holds_literals(list),
+        _ => false,
+    }
+}
+
+fn is_empty_text(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Text(text) if text.is_empty())
+}
+
+fn open(expr: &Expr) -> bool {
+    expr.ty == Type::Any
+}
+
+fn collect_sum<'e>(expr: &'e Expr, pieces: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Binary { op: BinaryOp::Add, left, right } if expr.ty == Type::Text => {
+            collect_sum(left, pieces);
+            collect_sum(right, pieces);
+        }
+        _ => pieces.push(expr),
+    }
+}
+
+fn mentions(expr: &Expr, variable: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Variable(name) if local(name) == variable)
+        || expr.children().into_iter().any(|child| mentions(child, variable))
+}

@@ -1,0 +1,222 @@
+//! One hook's module: its gate and its checks, in the order of the catalog.
+
+use std::collections::BTreeSet;
+
+use super::expr::Writer;
+use super::format::{blank, comment, literal};
+use super::name::local;
+use crate::emit::Bug;
+use crate::model::{self, Effect, Expr, ExprKind, Fact, Segment, Template};
+
+pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
+    let body = Body { hook, writer: Writer::new("facts"), written: BTreeSet::new(), code: String::new() }.write()?;
+    let matcher = hook.matcher.as_ref().map(|matcher| format!(" on `{}`", matcher.written())).unwrap_or_default();
+    let header = [
+        format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name),
+        String::new(),
+        hook.why.clone(),
+    ];
+    let docs: String = header
+        .iter()
+        .flat_map(|text| if text.is_empty() { vec![""] } else { text.lines().collect() })
+        .map(|line| format!("#![doc = {}]\n", literal(&format!(" {line}"))))
+        .collect();
+    Ok(format!(
+        "{docs}\n#![allow(unused_imports, reason = \"not every hook needs every part of the library\")]\n\
+         use hookgen_runtime::program::Program as _;\n\
+         use hookgen_runtime::{{Attempt, Entry, Json, Limit, Node, Origin, Pattern, Spent, Verdict, library, operators}};\n\
+         use crate::catalog;\nuse crate::facts::Facts;\n{}{body}",
+        blank()
+    ))
+}
+
+struct Body<'h> {
+    hook: &'h model::Hook,
+    writer: Writer,
+    /// Definitions that are already there.
+    written: BTreeSet<String>,
+    code: String,
+}
+
+impl Body<'_> {
+    fn write(mut self) -> Result<String, Bug> {
+        if let Some(when) = &self.hook.when {
+            self.define_for(&[&when.expr])?;
+            self.code.push_str(&comment(&format!("when: {}", when.source)));
+            let applies = self.writer.condition(&when.expr)?;
+            self.code.push_str(&format!("let applies = {applies};\nif !applies {{ return Ok(()); }}\n"));
+        }
+        for check in &self.hook.checks {
+            self.check(check)?;
+        }
+        let decided = self.hook.checks.last().is_some_and(|check| {
+            check.when.is_none() && check.effects.last().is_some_and(Effect::decides)
+        });
+        if !decided {
+            self.code.push_str("Ok(())\n");
+        }
+        let event = if self.code.contains("event.") || self.code.contains("(event") {
+            "let event = facts.event();\n"
+        } else {
+            ""
+        };
+        Ok(format!(
+            "pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {{\n{event}{}}}\n{}{}",
+            self.code,
+            blank(),
+            self.writer.pattern_constants()
+        ))
+    }
+
+    fn check(&mut self, check: &model::Check) -> Result<(), Bug> {
+        let mut needed: Vec<&Expr> = check.when.iter().map(|when| &when.expr).collect();
+        for effect in &check.effects {
+            needed.extend(expressions(effect));
+        }
+        self.define_for(&needed)?;
+        self.code.push_str(blank());
+        self.code.push_str(&comment(&format!("check {}", check.id)));
+        let effects: Result<Vec<String>, Bug> =
+            check.effects.iter().map(|effect| self.effect(check, effect)).collect();
+        let effects = effects?;
+        let Some(when) = &check.when else {
+            for effect in effects {
+                self.code.push_str(&effect);
+            }
+            // The last check may end the function with its decision as the value.
+            return Ok(());
+        };
+        for effect in &check.effects {
+            if let Effect::Spend { name, .. } = effect {
+                self.code.push_str(&format!("let mut {} = Spent::default();\n", local(name)));
+            }
+        }
+        self.code.push_str(&comment(&format!("when: {}", when.source)));
+        self.code.push_str(&format!("if {} {{\n{}}}\n", self.writer.condition(&when.expr)?, effects.concat()));
+        Ok(())
+    }
+
+    /// Writes the definitions that these expressions need and that are not there yet, in catalog order.
+    fn define_for(&mut self, expressions: &[&Expr]) -> Result<(), Bug> {
+        let mut wanted = BTreeSet::new();
+        for expr in expressions {
+            self.bindings_in(expr, &mut wanted);
+        }
+        for fact in self.hook.bindings.iter().filter(|fact| wanted.contains(&fact.name)) {
+            if self.written.insert(fact.name.clone()) {
+                self.code.push_str(&comment(&format!("let {}: {}", fact.name, fact.source.trim())));
+                self.code.push_str(&self.definition(fact)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(&self, fact: &Fact) -> Result<String, Bug> {
+        Ok(format!("let {} = {};\n", local(&fact.name), self.writer.owned(&fact.expr)?))
+    }
+
+    fn bindings_in(&self, expr: &Expr, wanted: &mut BTreeSet<String>) {
+        if let ExprKind::Binding(name) = &expr.kind
+            && wanted.insert(name.clone())
+            && let Some(fact) = self.hook.bindings.iter().find(|fact| fact.name == *name)
+        {
+            self.bindings_in(&fact.expr, wanted);
+        }
+        for child in expr.children() {
+            self.bindings_in(child, wanted);
+        }
+    }
+
+    fn effect(&self, check: &model::Check, effect: &Effect) -> Result<String, Bug> {
+        let id = literal(&check.id);
+        let text = |template: &Template| self.writer.template(template);
+        Ok(match effect {
+            Effect::Spend { name, key, from } => self.spend(check, name, key.as_ref(), from)?,
+            Effect::Reset { counters } => {
+                let counters: Vec<String> = counters.iter().map(|counter| literal(counter)).collect();
+                format!("facts.call().reset(&[{}])?;\n", counters.join(", "))
+            }
+            Effect::Write { document, text: new } => format!("facts.{}()?.replace(&{})?;\n", local(document), text(new)?),
+            Effect::Append { document, line } => format!("facts.{}()?.append_line(&{})?;\n", local(document), text(line)?),
+            Effect::Delete { document } => format!("facts.{}()?.remove()?;\n", local(document)),
+            Effect::Export { name, value } => format!("verdict.export({}, {});\n", literal(name), text(value)?),
+            Effect::Log(line) => format!("verdict.log({});\n", text(line)?),
+            Effect::Warn(said) => format!("verdict.warn({id}, {});\n", text(said)?),
+            Effect::Inject(said) => format!("verdict.inject({id}, {});\n", text(said)?),
+            Effect::Feedback(said) => format!("verdict.feedback({id}, {});\n", text(said)?),
+            Effect::Rewrite { fields } => {
+                let fields: Result<Vec<String>, Bug> = fields
+                    .iter()
+                    .map(|(field, value)| Ok(format!("verdict.rewrite({id}, {}, {});\n", literal(field), text(value)?)))
+                    .collect();
+                fields?.concat()
+            }
+            Effect::Deny(reason) => self.decision(check, "deny", &text(reason)?),
+            Effect::Ask(reason) => self.decision(check, "ask", &text(reason)?),
+            Effect::Allow(reason) => self.decision(check, "allow", &text(reason)?),
+            Effect::Pass(reason) => self.decision(check, "pass", &text(reason)?),
+        })
+    }
+
+    /// A decision ends the hook: by `return` inside a condition, as the function's value at its end.
+    #[expect(clippy::unused_self, reason = "beside its siblings")]
+    fn decision(&self, check: &model::Check, word: &str, reason: &str) -> String {
+        let id = literal(&check.id);
+        match check.when {
+            Some(_) => format!("return verdict.{word}({id}, {reason});\n"),
+            None => format!("verdict.{word}({id}, {reason})\n"),
+        }
+    }
+
+    fn spend(
+        &self,
+        check: &model::Check,
+        name: &str,
+        key: Option<&Expr>,
+        from: &[(String, model::Condition)],
+    ) -> Result<String, Bug> {
+        let key = match key {
+            Some(key) => format!("Some({})", self.writer.borrowed(key)?),
+            None => "None".to_owned(),
+        };
+        let limits: Result<Vec<String>, Bug> = from
+            .iter()
+            .map(|(counter, limit)| {
+                let limit = self.writer.owned(&limit.expr)?;
+                Ok(format!("Limit {{ counter: {}, limit: {limit} }}", literal(counter)))
+            })
+            .collect();
+        let declared = if check.when.is_some() { local(name) } else { format!("let {}", local(name)) };
+        Ok(format!("{declared} = facts.call().spend({key}, &[{}])?;\n", limits?.join(", ")))
+    }
+}
+
+/// The expressions of an effect.
+fn expressions(effect: &Effect) -> Vec<&Expr> {
+    match effect {
+        Effect::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
+        Effect::Reset { .. } | Effect::Delete { .. } => Vec::new(),
+        Effect::Rewrite { fields } => fields.iter().flat_map(|(_, template)| expressions_of(template)).collect(),
+        Effect::Write { text, .. }
+        | Effect::Append { line: text, .. }
+        | Effect::Export { value: text, .. }
+        | Effect::Log(text)
+        | Effect::Warn(text)
+        | Effect::Inject(text)
+        | Effect::Feedback(text)
+        | Effect::Deny(text)
+        | Effect::Ask(text)
+        | Effect::Allow(text)
+        | Effect::Pass(text) => expressions_of(text),
+    }
+}
+
+fn expressions_of(template: &Template) -> Vec<&Expr> {
+    let segments = template.segments.iter();
+    segments
+        .filter_map(|segment| match segment {
+            Segment::Expr(expr) => Some(expr),
+            Segment::Text(_) => None,
+        })
+        .collect()
+}

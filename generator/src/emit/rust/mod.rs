@@ -1,0 +1,107 @@
+//! The runtime crate: constant tables, facts and one module per hook, thin over the runtime library.
+//!
+//! A reviewer holds a hook's module beside its YAML: the same order, the same names, each condition quoted above the
+//! Rust that it became.
+
+mod expr;
+mod facts;
+mod format;
+mod hook;
+mod name;
+mod tables;
+
+use super::{Bug, Emitter, Output, Target, banner};
+use crate::model::{self, Kind};
+use name::module;
+
+/// Emits `runtime/`.
+pub(super) struct Rust;
+
+impl Emitter for Rust {
+    fn name(&self) -> &'static str {
+        "rust"
+    }
+
+    fn emit(&self, catalog: &model::Catalog, target: &Target) -> Result<Vec<Output>, Bug> {
+        let file = |path: &str, code: &str| -> Result<Output, Bug> {
+            let code = format::format(code)?;
+            Ok(Output::new(format!("runtime/src/{path}"), format!("// {}\n\n{code}", banner(&catalog.source))))
+        };
+        let mut outputs = vec![
+            Output::new("runtime/Cargo.toml", manifest(catalog, target)),
+            Output::new("runtime/src/main.rs", main(catalog)),
+            file("catalog.rs", &tables::tables(catalog)?)?,
+            file("facts.rs", &facts::facts(catalog)?)?,
+            file("hooks/mod.rs", &hook_list(catalog))?,
+        ];
+        for hook in command_hooks(catalog) {
+            outputs.push(file(&format!("hooks/{}.rs", module(hook)), &hook::hook(hook)?)?);
+        }
+        Ok(outputs)
+    }
+}
+
+/// The hooks that the binary runs; the others are the client's to ask a model.
+fn command_hooks(catalog: &model::Catalog) -> impl Iterator<Item = &model::Hook> {
+    catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command)
+}
+
+fn manifest(catalog: &model::Catalog, target: &Target) -> String {
+    let model::Catalog { name, version, binary, source, .. } = catalog;
+    let path = &target.runtime_path;
+    let mut text = format!(
+        "# {}\n\n[package]\nname = \"{name}-runtime\"\nversion = \"{version}\"\nedition = \"2024\"\npublish = false\n\n\
+         [[bin]]\nname = \"{binary}\"\npath = \"src/main.rs\"\n\n\
+         [dependencies]\nhookgen-runtime = {{ path = \"{path}\" }}\n",
+        banner(source)
+    );
+    if target.standalone {
+        text.push_str(
+            "\n# A workspace of its own, whatever project it lies in.\n[workspace]\n\n\
+             [profile.release]\nlto = \"fat\"\ncodegen-units = 1\nopt-level = 3\nstrip = true\n",
+        );
+    }
+    text
+}
+
+fn main(catalog: &model::Catalog) -> String {
+    let model::Catalog { name, version, binary, source, .. } = catalog;
+    format!(
+        "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
+         #![allow(clippy::style, clippy::complexity, reason = \"every expression is written by the same few rules\")]\n\n\
+         #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n\n\
+         fn main() -> std::process::ExitCode {{\n    \
+         hookgen_runtime::serve(&catalog::CATALOG, facts::start)\n}}\n",
+        banner(source)
+    )
+}
+
+fn hook_list(catalog: &model::Catalog) -> String {
+    let modules: String = command_hooks(catalog).map(|hook| format!("pub(crate) mod {};\n", module(hook))).collect();
+    format!("//! The hooks, one module each, in catalog order.\n\n{modules}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::fixture;
+
+    #[test]
+    fn every_file_of_the_crate_is_rust() {
+        let target = Target { runtime_path: "../../../runtime".to_owned(), standalone: false };
+        let outputs = Rust.emit(&fixture::full(), &target).expect("no bug");
+        for output in outputs.iter().filter(|output| output.path.extension() == Some("rs")) {
+            assert!(syn::parse_file(&output.text).is_ok(), "{}", output.path);
+            assert!(output.text.starts_with("// @generated"), "{}", output.path);
+        }
+    }
+
+    #[test]
+    fn only_a_crate_on_its_own_is_a_workspace() {
+        let catalog = fixture::full();
+        for standalone in [false, true] {
+            let target = Target { runtime_path: "x".to_owned(), standalone };
+            assert_eq!(manifest(&catalog, &target).contains("[workspace]"), standalone);
+        }
+    }
+}

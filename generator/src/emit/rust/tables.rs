@@ -1,0 +1,208 @@
+//! `catalog.rs`: everything constant.
+
+use serde_json::Value;
+
+use super::command_hooks;
+use super::expr::plain;
+use super::format::literal;
+use super::name::constant;
+use crate::catalog::Format;
+use crate::emit::Bug;
+use crate::model::{self, Denial, FailSafe, Matcher, Type};
+
+pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
+    let mut code = format!("//! The constants of {} {}.\n\n", catalog.name, catalog.version);
+    code.push_str(
+        "#![allow(unused_imports, reason = \"not every catalog has every kind of constant\")]\n\
+         use std::borrow::Cow;\n\
+         use hookgen_runtime::program::{Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold};\n\
+         use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
+    );
+    code.push_str(&catalog_table(catalog));
+    for hook in command_hooks(catalog) {
+        if let Some(Matcher::Pattern { written }) = &hook.matcher {
+            let name = matcher_name(hook);
+            code.push_str(&format!("static {name}: Pattern = Pattern::new({});\n\n", literal(written)));
+        }
+    }
+    for flag in &catalog.flags {
+        code.push_str(&flag_constant(flag));
+    }
+    for threshold in &catalog.thresholds {
+        code.push_str(&threshold_constant(threshold)?);
+    }
+    for data in &catalog.data {
+        code.push_str(&data_constant(data)?);
+    }
+    for document in &catalog.documents {
+        code.push_str(&document_constant(document));
+    }
+    Ok(code)
+}
+
+fn catalog_table(catalog: &model::Catalog) -> String {
+    let denial = match catalog.denial {
+        Denial::Json => "Json",
+        Denial::ExitCode => "ExitCode",
+    };
+    let breaker = catalog.breaker.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(name)));
+    let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
+    let hooks: String = command_hooks(catalog).map(hook_entry).collect();
+    format!(
+        "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
+         denial: Denial::{denial}, breaker: {breaker}, verbose_env: {verbose}, hooks: &[{hooks}] }};\n\n",
+        literal(&catalog.name),
+        literal(&catalog.version),
+        literal(&catalog.digest),
+    )
+}
+
+fn hook_entry(hook: &model::Hook) -> String {
+    let matcher = match &hook.matcher {
+        None => "Matcher::All".to_owned(),
+        Some(Matcher::Names { names, .. }) => {
+            let names: Vec<String> = names.iter().map(|name| literal(name)).collect();
+            format!("Matcher::Names(&[{}])", names.join(", "))
+        }
+        Some(Matcher::Pattern { .. }) => format!("Matcher::Pattern(&{})", matcher_name(hook)),
+    };
+    let fail_safe = match hook.fail_safe {
+        FailSafe::Open => "Open",
+        FailSafe::Closed => "Closed",
+    };
+    let flag =
+        hook.flag.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(&format!("flag_{name}"))));
+    format!(
+        "Hook {{ id: {}, log_name: {}, event: {}, matcher: {matcher}, fail_safe: FailSafe::{fail_safe}, \
+         flag: {flag}, background: {} }},",
+        literal(&hook.id),
+        literal(&hook.log_name),
+        literal(hook.event.name),
+        hook.background,
+    )
+}
+
+fn matcher_name(hook: &model::Hook) -> String {
+    constant(&format!("matcher_{}", super::name::module(hook)))
+}
+
+fn flag_constant(flag: &model::Flag) -> String {
+    let requires: Vec<String> =
+        flag.requires.iter().map(|name| format!("&{}", constant(&format!("flag_{name}")))).collect();
+    format!(
+        "{}pub(crate) static {}: Flag = Flag {{ config: &{}, default: {}, requires: &[{}] }};\n\n",
+        doc(&flag.description),
+        constant(&format!("flag_{}", flag.name)),
+        strings(&flag.config),
+        flag.default,
+        requires.join(", "),
+    )
+}
+
+fn threshold_constant(threshold: &model::Threshold) -> Result<String, Bug> {
+    let number = |number: &serde_json::Number| {
+        number.as_f64().map(|value| format!("{value:?}")).ok_or_else(|| Bug::new(format!("{number} is no number")))
+    };
+    let range = match &threshold.range {
+        Some([least, most]) => format!("Some(({}, {}))", number(least)?, number(most)?),
+        None => "None".to_owned(),
+    };
+    Ok(format!(
+        "{}pub(crate) static {}: Threshold = Threshold {{ config: &{}, default: {}, range: {range}, whole: {} }};\n\n",
+        doc(&threshold.description),
+        constant(&threshold.name),
+        strings(&threshold.config),
+        number(&threshold.default)?,
+        threshold.ty == Type::Int,
+    ))
+}
+
+fn data_constant(data: &model::Data) -> Result<String, Bug> {
+    let name = constant(&format!("data_{}", data.name));
+    let declared = match &data.ty {
+        Type::Text => "&str".to_owned(),
+        Type::List(of) if plain(of) => format!("&[{}]", scalar_type(of)),
+        ty if plain(ty) => scalar_type(ty).to_owned(),
+        _ => return Ok(format!("pub(crate) static {name}: Json<'static> = {};\n\n", json(&data.value)?)),
+    };
+    Ok(format!("pub(crate) const {name}: {declared} = {};\n\n", scalar(&data.value)?))
+}
+
+fn scalar_type(ty: &Type) -> &'static str {
+    match ty {
+        Type::Bool => "bool",
+        Type::Int => "i64",
+        Type::Double => "f64",
+        _ => "&str",
+    }
+}
+
+fn scalar(value: &Value) -> Result<String, Bug> {
+    Ok(match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => match number.as_i64() {
+            Some(value) => value.to_string(),
+            None => format!("{:?}", number.as_f64().unwrap_or_default()),
+        },
+        Value::String(text) => literal(text),
+        Value::Array(items) => {
+            let items: Result<Vec<String>, Bug> = items.iter().map(scalar).collect();
+            format!("&[{}]", items?.join(", "))
+        }
+        Value::Null | Value::Object(_) => return Err(Bug::new("a scalar constant is not a scalar")),
+    })
+}
+
+fn json(value: &Value) -> Result<String, Bug> {
+    Ok(match value {
+        Value::Null => "Json::Null".to_owned(),
+        Value::Bool(value) => format!("Json::Bool({value})"),
+        Value::Number(number) => match number.as_i64() {
+            Some(value) => format!("Json::Int({value})"),
+            None => format!("Json::Double({:?})", number.as_f64().unwrap_or_default()),
+        },
+        Value::String(text) => format!("Json::text({})", literal(text)),
+        Value::Array(items) => {
+            let items: Result<Vec<String>, Bug> = items.iter().map(json).collect();
+            format!("Json::List(Many::Borrowed(&[{}]))", items?.join(", "))
+        }
+        Value::Object(fields) => {
+            let fields: Result<Vec<String>, Bug> = fields
+                .iter()
+                .map(|(key, value)| Ok(format!("(Cow::Borrowed({}), {})", literal(key), json(value)?)))
+                .collect();
+            format!("Json::Object(Many::Borrowed(&[{}]))", fields?.join(", "))
+        }
+    })
+}
+
+fn document_constant(document: &model::Document) -> String {
+    let format = match document.format {
+        Format::FrontMatter => "FrontMatter",
+        Format::Yaml => "Yaml",
+        Format::Json => "Json",
+        Format::KeyValue => "KeyValue",
+        Format::StatusLine => "StatusLine",
+        Format::Text => "Text",
+    };
+    let columns: Vec<String> = document.fields.iter().map(|(name, _)| name.clone()).collect();
+    let columns = if document.format == Format::StatusLine { columns } else { Vec::new() };
+    format!(
+        "{}pub(crate) static {}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
+         columns: &{} }};\n\n",
+        doc(document.description.as_deref().unwrap_or_default()),
+        constant(&format!("document_{}", document.name)),
+        literal(&document.name),
+        literal(&document.delimiter),
+        strings(&columns),
+    )
+}
+
+fn doc(text: &str) -> String {
+    text.trim().lines().map(|line| format!("#[doc = {}]\n", literal(&format!(" {}", line.trim())))).collect()
+}
+
+fn strings(items: &[String]) -> String {
+    let items: Vec<String> = items.iter().map(|item| literal(item)).collect();
+    format!("[{}]", items.join(", "))
+}

@@ -1,0 +1,21 @@
+//! The hookgen compiler.
+
+pub mod cases;
+pub mod catalog;
+pub mod cel;
+pub mod cli;
+pub mod compile;
+pub mod diagnostic;
+pub mod disk;
+pub mod document;
+pub mod drift;
+pub mod emit;
+pub mod lint;
+pub mod model;
+pub mod protocol;
+pub mod resolve;
+pub mod schema;
+pub mod ship;
+pub mod source;
+mod template;
+pub mod workspace;

@@ -1,0 +1,50 @@
+//! Lints: what is valid, but probably not meant. One file each.
+
+mod no_cases;
+mod unknown_tool;
+mod unproved_failure_mode;
+mod unused_name;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Pointer};
+use crate::model;
+
+/// What a lint looks at: the resolved catalog, and the document to point into.
+pub struct Subject<'s> {
+    pub document: &'s Document,
+    pub catalog: &'s model::Catalog,
+}
+
+impl Subject<'_> {
+    /// Each hook with its place in the document.
+    fn hooks(&self) -> impl Iterator<Item = (Pointer, &model::Hook)> {
+        let place = |position| Pointer::root().key("hooks").index(position);
+        self.catalog.hooks.iter().enumerate().map(move |(position, hook)| (place(position), hook))
+    }
+}
+
+/// A lint: the code it raises, and how it finds it.
+pub struct Lint {
+    pub code: Code,
+    check: fn(&Subject<'_>) -> Vec<Diagnostic>,
+}
+
+/// Every lint, in the order of their codes.
+pub const LINTS: &[Lint] = &[unused_name::LINT, no_cases::LINT, unknown_tool::LINT, unproved_failure_mode::LINT];
+
+/// Everything that the lints find.
+pub fn run(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    LINTS.iter().flat_map(|lint| (lint.check)(subject)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_lint_has_a_code_of_its_own() {
+        for (position, lint) in LINTS.iter().enumerate() {
+            assert!(LINTS[..position].iter().all(|earlier| earlier.code < lint.code), "{}", lint.code);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The typed expression tree.
+
+use std::fmt;
+use std::rc::Rc;
+
+use hookgen_runtime::signature::Function;
+
+/// An expression with its type.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Type,
+}
+
+/// What an expression does.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    Bool(bool),
+    Int(i64),
+    Double(f64),
+    Text(String),
+    Null,
+    List(Vec<Expr>),
+    /// The event's payload as a record.
+    Payload,
+    /// A field of a record, or of a value of unknown shape.
+    Field { of: Box<Expr>, name: String },
+    /// An element of a list, or the value under a key of a map.
+    Index { of: Box<Expr>, at: Box<Expr> },
+    /// The key or the value of an entry.
+    Entry { of: Box<Expr>, value: bool },
+    Env(String),
+    Flag(String),
+    Threshold(String),
+    Data(String),
+    Message(String),
+    Fact(String),
+    /// A `let` of the hook.
+    Binding(String),
+    /// The variable of a macro.
+    Variable(String),
+    Document { name: String, part: DocumentPart },
+    /// The result of a `spend`.
+    Spent { name: String, part: SpentPart },
+    Unary { op: UnaryOp, of: Box<Expr> },
+    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Choice { when: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    /// A library function; the receiver, if it has one, is the first argument.
+    Call { function: &'static Function, args: Vec<Expr> },
+    /// A context value of the library, such as `git.branch`.
+    Property { function: &'static Function },
+    /// A value of unknown shape, read as the type of this expression; another type there is a failure.
+    Read { of: Box<Expr> },
+    /// Explicit conversion to the type of this expression.
+    Convert { of: Box<Expr> },
+    /// The number of entries of a map.
+    Size { of: Box<Expr> },
+    /// Whether a field is there and not null.
+    Has { of: Box<Expr>, name: String },
+    /// The entries or keys of a map.
+    Entries { of: Box<Expr> },
+    Keys { of: Box<Expr> },
+    Macro { kind: Macro, list: Box<Expr>, variable: String, body: Box<Expr> },
+}
+
+impl Expr {
+    /// The expressions that this one is made of.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter().collect(),
+            ExprKind::Field { of, .. }
+            | ExprKind::Entry { of, .. }
+            | ExprKind::Unary { of, .. }
+            | ExprKind::Read { of }
+            | ExprKind::Convert { of }
+            | ExprKind::Size { of }
+            | ExprKind::Has { of, .. }
+            | ExprKind::Entries { of }
+            | ExprKind::Keys { of } => vec![of],
+            ExprKind::Index { of, at } => vec![of, at],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Choice { when, then, otherwise } => vec![when, then, otherwise],
+            ExprKind::Macro { list, body, .. } => vec![list, body],
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Double(_)
+            | ExprKind::Text(_)
+            | ExprKind::Null
+            | ExprKind::Payload
+            | ExprKind::Env(_)
+            | ExprKind::Flag(_)
+            | ExprKind::Threshold(_)
+            | ExprKind::Data(_)
+            | ExprKind::Message(_)
+            | ExprKind::Fact(_)
+            | ExprKind::Binding(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Document { .. }
+            | ExprKind::Spent { .. }
+            | ExprKind::Property { .. } => Vec::new(),
+        }
+    }
+}
+
+/// What is asked of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DocumentPart {
+    Exists,
+    Valid,
+    Path,
+    Size,
+    Text,
+    Body,
+    /// Its parsed content, a record.
+    Root,
+}
+
+/// What is asked of a `spend`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpentPart {
+    Repeated,
+    Refused,
+    CounterUsed(String),
+    CounterLimit(String),
+    CounterRefused(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOp {
+    Not,
+    Negate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOp {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    /// Membership: in a list, or as a key of a map.
+    In,
+}
+
+/// The macros over lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Macro {
+    All,
+    Exists,
+    ExistsOne,
+    Filter,
+    Map,
+}
+
+/// The type of an expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Type {
+    Bool,
+    Int,
+    Double,
+    Text,
+    Null,
+    /// A value of unknown shape.
+    Any,
+    List(Box<Type>),
+    /// A map from strings.
+    Map(Box<Type>),
+    /// A key and a value.
+    Entry(Box<Type>),
+    /// Named fields.
+    Record(Rc<Record>),
+}
+
+/// A record type: a payload, a tool's input, a document's content.
+#[derive(Debug, PartialEq)]
+pub struct Record {
+    /// What it is called in messages, for example `the input of Bash`.
+    pub name: String,
+    pub fields: Vec<(String, Type)>,
+}
+
+impl Record {
+    pub fn field(&self, name: &str) -> Option<&Type> {
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, ty)| ty)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool => f.write_str("bool"),
+            Self::Int => f.write_str("int"),
+            Self::Double => f.write_str("double"),
+            Self::Text => f.write_str("string"),
+            Self::Null => f.write_str("null"),
+            Self::Any => f.write_str("any"),
+            Self::List(of) => write!(f, "list<{of}>"),
+            Self::Map(of) => write!(f, "map<{of}>"),
+            Self::Entry(of) => write!(f, "entry<{of}>"),
+            Self::Record(record) => f.write_str(&record.name),
+        }
+    }
+}
+
+/// Text with expressions in it.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// As written, with `${…}`.
+    pub source: String,
+    pub segments: Vec<Segment>,
+}
+
+/// A piece of a template.
+#[derive(Debug, Clone)]
+pub enum Segment {
+    Text(String),
+    /// An expression of type text, number, bool or any, shown as text.
+    Expr(Expr),
+}

@@ -1,0 +1,219 @@
+//! The catalog as meant: names resolved, expressions typed, defaults filled in.
+//!
+//! Emitters see this and nothing else. There is no `Option` where a default exists and no reference that could
+//! dangle. Expressions are a typed tree without any target's spelling.
+
+mod expr;
+
+pub use crate::catalog::{
+    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Outcome, Priority, Step,
+};
+pub use expr::{
+    BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp,
+};
+
+use hookgen_runtime::Event;
+use serde_json::{Number, Value};
+
+/// A resolved catalog.
+#[derive(Debug)]
+pub struct Catalog {
+    pub name: String,
+    pub version: String,
+    pub description: String,
+    pub author: Option<String>,
+    pub binary: String,
+    /// The catalog's file as people name it, for example `specs/product-planning.yaml`.
+    pub source: String,
+    /// Digest of the catalog's text: tells decisions of two versions apart in the audit log.
+    pub digest: String,
+    pub denial: Denial,
+    pub dispatch: Dispatch,
+    pub config_file: Option<Template>,
+    pub dev_mode_file: Option<Template>,
+    /// The threshold that opens the circuit breaker.
+    pub breaker: Option<String>,
+    pub verbose_env: Option<String>,
+    pub flags: Vec<Flag>,
+    pub thresholds: Vec<Threshold>,
+    pub data: Vec<Data>,
+    pub facts: Vec<Fact>,
+    pub documents: Vec<Document>,
+    pub counters: Vec<Counter>,
+    pub messages: Vec<Message>,
+    pub hooks: Vec<Hook>,
+}
+
+#[derive(Debug)]
+pub struct Flag {
+    pub name: String,
+    pub description: String,
+    pub default: bool,
+    pub requires: Vec<String>,
+    pub rollback: Option<String>,
+    /// Segments of the key in the config file.
+    pub config: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct Threshold {
+    pub name: String,
+    pub description: String,
+    pub default: Number,
+    pub unit: Option<String>,
+    pub range: Option<[Number; 2]>,
+    /// Segments of the key in the config file; empty when it cannot be overridden.
+    pub config: Vec<String>,
+    /// `Int` or `Double`.
+    pub ty: Type,
+}
+
+#[derive(Debug)]
+pub struct Data {
+    pub name: String,
+    pub value: Value,
+    pub ty: Type,
+}
+
+/// A named expression of the catalog, or of one hook (`let`).
+#[derive(Debug)]
+pub struct Fact {
+    pub name: String,
+    /// The expression as written.
+    pub source: String,
+    pub expr: Expr,
+}
+
+#[derive(Debug)]
+pub struct Document {
+    pub name: String,
+    pub description: Option<String>,
+    pub path: Template,
+    pub when: Option<Condition>,
+    pub format: crate::catalog::Format,
+    pub delimiter: String,
+    /// Fields in the order of the file, with their types.
+    pub fields: Vec<(String, Type)>,
+}
+
+#[derive(Debug)]
+pub struct Counter {
+    pub name: String,
+    pub description: String,
+}
+
+#[derive(Debug)]
+pub struct Message {
+    pub name: String,
+    pub template: Template,
+}
+
+/// A boolean expression and its text.
+#[derive(Debug)]
+pub struct Condition {
+    pub source: String,
+    pub expr: Expr,
+}
+
+#[derive(Debug)]
+pub struct Hook {
+    pub id: String,
+    pub name: String,
+    pub log_name: String,
+    pub event: &'static Event,
+    /// As the client reads it; `None` is every subject, or an event without matchers.
+    pub matcher: Option<Matcher>,
+    pub kind: Kind,
+    pub timeout_ms: u32,
+    pub fail_safe: FailSafe,
+    pub flag: Option<String>,
+    pub why: String,
+    pub priority: Option<Priority>,
+    pub status_message: Option<String>,
+    pub condition: Option<String>,
+    pub background: bool,
+    pub async_rewake: bool,
+    pub once: bool,
+    pub prompt: Option<String>,
+    pub model: Option<String>,
+    pub continue_on_block: bool,
+    pub when: Option<Condition>,
+    pub bindings: Vec<Fact>,
+    pub checks: Vec<Check>,
+    pub failure_modes: Vec<FailureMode>,
+    /// Documents, counters and config that the hook reads, by name, sorted. `config` is the config file.
+    pub reads: Vec<String>,
+    /// Documents and counters that the hook writes, by name, sorted.
+    pub writes: Vec<String>,
+    /// Thresholds that the hook's expressions use, in catalog order.
+    pub thresholds: Vec<String>,
+    pub cases: Vec<Case>,
+}
+
+/// A matcher as the client reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Matcher {
+    /// Whole names, any of them.
+    Names { written: String, names: Vec<String> },
+    /// A regular expression, searched for anywhere in the subject.
+    Pattern { written: String },
+}
+
+impl Matcher {
+    /// The matcher as the catalog has it.
+    pub fn written(&self) -> &str {
+        match self {
+            Self::Names { written, .. } | Self::Pattern { written } => written,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Check {
+    pub id: String,
+    pub when: Option<Condition>,
+    /// In the order in which they happen.
+    pub effects: Vec<Effect>,
+}
+
+/// What a check does. At most one of a check's effects decides, and it comes last.
+#[derive(Debug)]
+pub enum Effect {
+    Spend { name: String, key: Option<Expr>, from: Vec<(String, Condition)> },
+    Reset { counters: Vec<String> },
+    Write { document: String, text: Template },
+    Append { document: String, line: Template },
+    Delete { document: String },
+    Export { name: String, value: Template },
+    Log(Template),
+    Warn(Template),
+    Inject(Template),
+    Feedback(Template),
+    Rewrite { fields: Vec<(String, Template)> },
+    /// `deny` and `block` are the same decision on different events.
+    Deny(Template),
+    Ask(Template),
+    Allow(Template),
+    Pass(Template),
+}
+
+impl Effect {
+    /// Whether the effect decides, and so ends the hook.
+    pub fn decides(&self) -> bool {
+        matches!(self, Self::Deny(_) | Self::Ask(_) | Self::Allow(_) | Self::Pass(_))
+    }
+}
+
+#[derive(Debug)]
+pub struct FailureMode {
+    pub when: String,
+    pub then: Outcome,
+    pub because: String,
+    pub case: Option<String>,
+}
+
+impl Catalog {
+    pub fn hook(&self, id: &str) -> Option<&Hook> {
+        self.hooks.iter().find(|hook| hook.id == id)
+    }
+}

@@ -1,0 +1,244 @@
+//! Calls: library functions, conversions and the macros over lists.
+
+use std::ops::Range;
+
+use hookgen_runtime::library::FUNCTIONS;
+use hookgen_runtime::signature::{Function, Type as Signature};
+
+use super::signature_type;
+use super::typing::Checker;
+use crate::cel::{Ast, Node, Spanned};
+use crate::diagnostic::{Code, did_you_mean};
+use crate::model::{Expr, ExprKind, Macro, Type};
+
+/// Functions that the language has beside the library's.
+const BUILT_IN: &[&str] =
+    &["has", "string", "int", "double", "entries", "keys", "all", "exists", "exists_one", "filter", "map"];
+
+impl Checker<'_, '_> {
+    pub(super) fn call(
+        &self,
+        receiver: Option<&Ast>,
+        name: &Spanned,
+        args: &[Ast],
+        span: Range<usize>,
+    ) -> Option<Expr> {
+        match (receiver, name.text.as_str(), args) {
+            (None, "has", [arg]) => self.has(arg),
+            (None, "string" | "int" | "double", [arg]) => self.convert(&name.text, arg),
+            (Some(of), "all" | "exists" | "exists_one" | "filter" | "map", [variable, body]) => {
+                self.list_macro(of, &name.text, variable, body)
+            }
+            (Some(of), "entries" | "keys", []) => self.entries(of, name),
+            (None, "size", [of]) | (Some(of), "size", []) => self.size(of, name),
+            _ => self.library(receiver, name, args, span),
+        }
+    }
+
+    fn has(&self, arg: &Ast) -> Option<Expr> {
+        let Node::Field { .. } = &arg.node else {
+            self.report(Code::BadArguments, "`has` asks for a field", arg.span.clone(), "", "write `has(record.field)`");
+            return None;
+        };
+        let expr = self.check(arg)?;
+        let kind = match expr.kind {
+            ExprKind::Field { of, name } => ExprKind::Has { of, name },
+            ExprKind::Index { of, at } => match at.kind {
+                ExprKind::Text(name) => ExprKind::Has { of, name },
+                _ => return None,
+            },
+            _ => {
+                let help = "compare it with its empty value instead";
+                self.report(Code::BadArguments, "this is always there", arg.span.clone(), "", help);
+                return None;
+            }
+        };
+        Some(Expr { kind, ty: Type::Bool })
+    }
+
+    fn convert(&self, to: &str, arg: &Ast) -> Option<Expr> {
+        let of = self.check(arg)?;
+        let (ty, fits) = match to {
+            "string" => (Type::Text, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Bool | Type::Any)),
+            "int" => (Type::Int, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Any)),
+            _ => (Type::Double, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Any)),
+        };
+        if !fits {
+            let message = format!("{} cannot be turned into {ty}", of.ty);
+            self.report(Code::BadArguments, message, arg.span.clone(), of.ty.to_string(), "");
+            return None;
+        }
+        Some(Expr { kind: ExprKind::Convert { of: Box::new(of) }, ty })
+    }
+
+    fn list_macro(&self, of: &Ast, name: &str, variable: &Ast, body: &Ast) -> Option<Expr> {
+        let span = of.span.clone();
+        let list = self.check(of)?;
+        let element = match &list.ty {
+            Type::List(element) => (**element).clone(),
+            Type::Any => Type::Any,
+            other => {
+                let help = if matches!(other, Type::Map(_)) { "go over its entries: `.entries()`" } else { "" };
+                self.report(Code::TypeMismatch, format!("`{name}` goes over a list"), span, other.to_string(), help);
+                return None;
+            }
+        };
+        let list = self.coerce(list, &Type::List(Box::new(element.clone())), span)?;
+        let Node::Name(variable) = &variable.node else {
+            let help = format!("write `{name}(x, …)`");
+            self.report(Code::BadArguments, "a variable is missing", variable.span.clone(), "not a name", help);
+            return None;
+        };
+        let mut inner = Checker { resolver: self.resolver, at: self.at, offset: self.offset, scope: self.scope.clone() };
+        inner.scope.variables.push((variable.clone(), element.clone()));
+        let expr = inner.check(body)?;
+        let (kind, expr, ty) = match name {
+            "map" => {
+                let ty = Type::List(Box::new(expr.ty.clone()));
+                (Macro::Map, expr, ty)
+            }
+            _ => {
+                let expr = inner.coerce(expr, &Type::Bool, body.span.clone())?;
+                match name {
+                    "filter" => (Macro::Filter, expr, Type::List(Box::new(element))),
+                    "all" => (Macro::All, expr, Type::Bool),
+                    "exists" => (Macro::Exists, expr, Type::Bool),
+                    _ => (Macro::ExistsOne, expr, Type::Bool),
+                }
+            }
+        };
+        let kind =
+            ExprKind::Macro { kind, list: Box::new(list), variable: variable.clone(), body: Box::new(expr) };
+        Some(Expr { kind, ty })
+    }
+
+    fn entries(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
+        let span = of.span.clone();
+        let of = self.check(of)?;
+        let value = match &of.ty {
+            Type::Map(value) => (**value).clone(),
+            Type::Any | Type::Record(_) => Type::Any,
+            other => {
+                let message = format!("{other} has no {}", name.text);
+                self.report(Code::TypeMismatch, message, span, other.to_string(), "ask a map");
+                return None;
+            }
+        };
+        let of = Box::new(of);
+        Some(if name.text == "keys" {
+            Expr { kind: ExprKind::Keys { of }, ty: Type::List(Box::new(Type::Text)) }
+        } else {
+            Expr { kind: ExprKind::Entries { of }, ty: Type::List(Box::new(Type::Entry(Box::new(value)))) }
+        })
+    }
+
+    fn size(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
+        let expr = self.check(of)?;
+        match expr.ty {
+            Type::Map(_) => Some(Expr { kind: ExprKind::Size { of: Box::new(expr) }, ty: Type::Int }),
+            _ => self.library(Some(of), name, &[], of.span.clone()),
+        }
+    }
+
+    /// A function of the library: the first form whose receiver and arguments fit.
+    fn library(&self, receiver: Option<&Ast>, name: &Spanned, args: &[Ast], span: Range<usize>) -> Option<Expr> {
+        let named: Vec<&'static Function> = FUNCTIONS.iter().copied().filter(|f| f.name == name.text).collect();
+        if named.is_empty() {
+            self.unknown_function(name);
+            return None;
+        }
+        let of = match receiver {
+            Some(ast) => Some((self.check(ast)?, ast.span.clone())),
+            None => None,
+        };
+        let typed: Option<Vec<Expr>> = args.iter().map(|arg| self.check(arg)).collect();
+        let typed = typed?;
+        let form = named.iter().copied().find(|form| fits(form, of.as_ref().map(|(expr, _)| &expr.ty), &typed));
+        let Some(form) = form.or_else(|| close(&named, receiver.is_some(), typed.len())) else {
+            let forms: Vec<String> = named.iter().map(|form| usage(form)).collect();
+            let message = format!("`{}` is not called like this", name.text);
+            self.report(Code::BadArguments, message, span, "", format!("write {}", forms.join(" or ")));
+            return None;
+        };
+        let element = match of.as_ref().map(|(expr, _)| &expr.ty) {
+            Some(Type::List(element)) => (**element).clone(),
+            _ => Type::Any,
+        };
+        let mut all = Vec::new();
+        if let (Some((expr, span)), Some(wanted)) = (of, form.receiver) {
+            all.push(self.coerce(expr, &signature_type(wanted, &element), span)?);
+        }
+        for ((expr, ast), (_, wanted)) in typed.into_iter().zip(args).zip(form.params) {
+            if *wanted == Signature::Pattern {
+                self.pattern(ast)?;
+            }
+            all.push(self.coerce(expr, &signature_type(*wanted, &element), ast.span.clone())?);
+        }
+        let ty = signature_type(form.result, &element);
+        Some(Expr { kind: ExprKind::Call { function: form, args: all }, ty })
+    }
+
+    /// A pattern must be known now, so that it can be checked now.
+    fn pattern(&self, ast: &Ast) -> Option<()> {
+        let Node::Text(pattern) = &ast.node else {
+            let help = "write the pattern as a string literal";
+            self.report(Code::BadPattern, "a pattern must be a literal", ast.span.clone(), "not a literal", help);
+            return None;
+        };
+        match hookgen_runtime::pattern::check(pattern) {
+            Ok(()) => Some(()),
+            Err(error) => {
+                let message = format!("this regular expression cannot be compiled: {error}");
+                let help = "raw strings keep backslashes: r'\\d+'";
+                self.report(Code::BadPattern, message, ast.span.clone(), "", help);
+                None
+            }
+        }
+    }
+
+    fn unknown_function(&self, name: &Spanned) {
+        let known = FUNCTIONS.iter().map(|function| function.name).chain(BUILT_IN.iter().copied());
+        let help = did_you_mean(&name.text, known)
+            .map_or_else(|| "see `hookgen functions` for all of them".to_owned(), |near| format!("did you mean `{near}`?"));
+        let message = format!("there is no function `{}`", name.text);
+        self.report(Code::UnknownFunction, message, name.span.clone(), "not known", help);
+    }
+}
+
+fn fits(form: &Function, receiver: Option<&Type>, args: &[Expr]) -> bool {
+    let element = match receiver {
+        Some(Type::List(element)) => (**element).clone(),
+        _ => Type::Any,
+    };
+    let takes = |wanted: Signature, found: &Type| {
+        let wanted = signature_type(wanted, &element);
+        *found == wanted || *found == Type::Any || (wanted == Type::Double && *found == Type::Int)
+            || (wanted == Type::Any && matches!(found, Type::Record(_) | Type::Map(_)))
+    };
+    let receives = match (form.receiver, receiver) {
+        (None, None) => true,
+        (Some(wanted), Some(found)) => takes(wanted, found),
+        _ => false,
+    };
+    receives
+        && form.params.len() == args.len()
+        && form.params.iter().zip(args).all(|((_, wanted), arg)| takes(*wanted, &arg.ty))
+}
+
+/// The only form with that many arguments: its type errors say more than "not called like this".
+fn close(named: &[&'static Function], receiver: bool, args: usize) -> Option<&'static Function> {
+    let mut forms = named.iter().filter(|form| form.receiver.is_some() == receiver && form.params.len() == args);
+    match (forms.next(), forms.next()) {
+        (Some(form), None) => Some(form),
+        _ => None,
+    }
+}
+
+fn usage(form: &Function) -> String {
+    let params: Vec<&str> = form.params.iter().map(|(name, _)| *name).collect();
+    let receiver = match form.receiver {
+        Some(ty) => format!("{}.", signature_type(ty, &Type::Any)),
+        None => String::new(),
+    };
+    format!("`{receiver}{}({})`", form.name, params.join(", "))
+}

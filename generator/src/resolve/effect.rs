@@ -1,0 +1,284 @@
+//! Effects: which the event can bring about, in the order in which they happen.
+
+use hookgen_runtime::{Context, Event, Notice, Refusal};
+
+use super::Resolver;
+use super::typing::Scope;
+use crate::catalog;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::Pointer;
+use crate::model::{Effect, Template, Type};
+use crate::source::Location;
+
+/// A check that decides whatever happens, so that nothing after it is reached.
+pub(super) struct Decided {
+    pub(super) location: Location,
+}
+
+impl Resolver<'_> {
+    pub(super) fn effects(
+        &self,
+        check: &catalog::Check,
+        event: &'static Event,
+        hook: &catalog::Hook,
+        at: &Pointer,
+        scope: &mut Scope,
+    ) -> Option<Vec<Effect>> {
+        let mut effects = Vec::new();
+        if let Some(spend) = &check.spend {
+            effects.push(self.spend(spend, &at.key("spend"), scope));
+        }
+        if !check.reset.is_empty() {
+            effects.push(self.reset(&check.reset, &at.key("reset")));
+        }
+        self.document_effects(check, at, scope, &mut effects);
+        for (name, value) in &check.export {
+            effects.push(self.export(name, value, event, &at.key("export"), scope));
+        }
+        let said = |key: &str, text: Option<&catalog::Template>| -> Option<Option<Template>> {
+            text.map(|text| self.template(&text.0, &at.key(key), scope))
+        };
+        let background = hook.background || hook.async_rewake;
+        type Make = fn(Template) -> Effect;
+        let spoken: [(&str, Option<&catalog::Template>, Make); 9] = [
+            ("log", check.log.as_ref(), Effect::Log),
+            ("warn", check.warn.as_ref(), Effect::Warn),
+            ("inject", check.inject.as_ref(), Effect::Inject),
+            ("feedback", check.feedback.as_ref(), Effect::Feedback),
+            ("deny", check.deny.as_ref(), Effect::Deny),
+            ("block", check.block.as_ref(), Effect::Deny),
+            ("ask", check.ask.as_ref(), Effect::Ask),
+            ("allow", check.allow.as_ref(), Effect::Allow),
+            ("pass", check.pass.as_ref(), Effect::Pass),
+        ];
+        let mut decision: Option<&str> = None;
+        for (key, text, make) in spoken {
+            let Some(template) = said(key, text) else { continue };
+            let possible = self.possible(key, event, background, at);
+            effects.push(template.filter(|_| possible).map(make));
+            if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
+                self.one_decision(&mut decision, key, at);
+            }
+            if key == "feedback" && !check.rewrite.is_empty() {
+                continue;
+            }
+        }
+        if !check.rewrite.is_empty() {
+            let position = effects.iter().position(|effect| effect.as_ref().is_some_and(Effect::decides));
+            let rewrite = self.rewrite(&check.rewrite, event, &at.key("rewrite"), scope);
+            effects.insert(position.unwrap_or(effects.len()), rewrite);
+        }
+        if effects.is_empty() {
+            self.report(
+                Diagnostic::error(Code::NoEffect, format!("check `{}` brings about nothing", check.id))
+                    .primary(self.document.at(&at.key("id")), "has no effect")
+                    .help("add `deny`, `warn`, `inject`, `log` or another effect"),
+            );
+            return None;
+        }
+        effects.into_iter().collect()
+    }
+
+    fn one_decision<'k>(&self, decision: &mut Option<&'k str>, key: &'k str, at: &Pointer) {
+        if let Some(first) = decision {
+            self.report(
+                Diagnostic::error(Code::SeveralDecisions, format!("`{first}` and `{key}` in one check"))
+                    .primary(self.document.key(&at.key(key)), "decides again")
+                    .secondary(self.document.key(&at.key(*first)), "already decides")
+                    .help("split the check in two, each with its own `when`"),
+            );
+        } else {
+            *decision = Some(key);
+        }
+    }
+
+    /// Whether the client can do that on this event; reports it if not.
+    fn possible(&self, key: &str, event: &Event, background: bool, at: &Pointer) -> bool {
+        let name = event.name;
+        let word = match event.refusal {
+            Refusal::Permission | Refusal::Behavior => "deny",
+            Refusal::Block | Refusal::ExitCode => "block",
+            Refusal::Feedback => "feedback",
+            Refusal::Never => "",
+        };
+        let complaint = match key {
+            "deny" | "block" | "ask" | "allow" | "feedback" if background && key != "feedback" => {
+                Some(("a background hook decides nothing".to_owned(), "take out `async`".to_owned()))
+            }
+            "deny" | "block" | "feedback" if word.is_empty() => {
+                Some((format!("{name} cannot be refused"), "use `warn`, `inject` or `log`".to_owned()))
+            }
+            "deny" | "block" | "feedback" if word != key => {
+                Some((format!("on {name} this is said with `{word}`"), format!("write `{word}:`")))
+            }
+            "ask" if !event.asks() => {
+                Some((format!("on {name} nobody can be asked"), "use PreToolUse, or decide in the check".to_owned()))
+            }
+            "allow" if !event.permits() => {
+                Some((format!("on {name} there is nothing to approve"), "use `pass`".to_owned()))
+            }
+            "inject" => inject_complaint(event, background),
+            "warn" if event.notice == Notice::Never => {
+                Some((format!("on {name} the client shows the person nothing"), "use `log`".to_owned()))
+            }
+            "warn" if background => {
+                Some(("what a background hook says goes to the model".to_owned(), "use `inject` or `log`".to_owned()))
+            }
+            _ => None,
+        };
+        let Some((message, help)) = complaint else { return true };
+        self.report(
+            Diagnostic::error(Code::EffectNotPossible, message)
+                .primary(self.document.key(&at.key(key)), "not possible here")
+                .help(help),
+        );
+        false
+    }
+
+    fn spend(&self, spend: &catalog::Spend, at: &Pointer, scope: &mut Scope) -> Option<Effect> {
+        let key = spend.key.as_ref().map(|key| {
+            let expr = self.expression(&key.0, &at.key("key"), scope)?;
+            self.typed(expr, &Type::Text, &key.0, &at.key("key"), scope)
+        });
+        let mut from = Vec::new();
+        for (counter, limit) in &spend.from {
+            let place = at.key("from").key(counter);
+            self.known("counter", counter, self.written.counters.keys(), self.document.key(&place));
+            let expr = self.expression(&limit.0, &place, scope);
+            let expr = expr.and_then(|expr| self.typed(expr, &Type::Int, &limit.0, &place, scope));
+            from.push(expr.map(|expr| (counter.clone(), crate::model::Condition { source: limit.0.clone(), expr })));
+        }
+        scope.spends.push((spend.name.clone(), spend.from.keys().cloned().collect()));
+        let key = match key {
+            Some(key) => Some(key?),
+            None => None,
+        };
+        Some(Effect::Spend { name: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
+    }
+
+    fn typed(
+        &self,
+        expr: crate::model::Expr,
+        ty: &Type,
+        text: &str,
+        at: &Pointer,
+        scope: &Scope,
+    ) -> Option<crate::model::Expr> {
+        super::typing::Checker { resolver: self, at, offset: 0, scope: scope.clone() }.coerce(expr, ty, 0..text.len())
+    }
+
+    fn reset(&self, counters: &[String], at: &Pointer) -> Option<Effect> {
+        let mut sound = true;
+        for (number, counter) in counters.iter().enumerate() {
+            let location = self.document.at(&at.index(number));
+            sound &= self.known("counter", counter, self.written.counters.keys(), location);
+        }
+        sound.then(|| Effect::Reset { counters: counters.to_vec() })
+    }
+
+    fn document_effects(
+        &self,
+        check: &catalog::Check,
+        at: &Pointer,
+        scope: &Scope,
+        effects: &mut Vec<Option<Effect>>,
+    ) {
+        let known = |name: &str, at: &Pointer| {
+            self.known("document", name, self.written.documents.keys(), self.document.at(at))
+        };
+        if let Some(write) = &check.write {
+            let place = at.key("write");
+            let text = self.template(&write.text.0, &place.key("text"), scope);
+            let sound = known(&write.to, &place.key("to"));
+            effects.push(text.filter(|_| sound).map(|text| Effect::Write { document: write.to.clone(), text }));
+        }
+        if let Some(append) = &check.append {
+            let place = at.key("append");
+            let line = self.template(&append.line.0, &place.key("line"), scope);
+            let sound = known(&append.to, &place.key("to"));
+            effects.push(line.filter(|_| sound).map(|line| Effect::Append { document: append.to.clone(), line }));
+        }
+        if let Some(document) = &check.delete {
+            let sound = known(document, &at.key("delete"));
+            effects.push(sound.then(|| Effect::Delete { document: document.clone() }));
+        }
+    }
+
+    fn export(
+        &self,
+        name: &str,
+        value: &catalog::Template,
+        event: &Event,
+        at: &Pointer,
+        scope: &Scope,
+    ) -> Option<Effect> {
+        let place = at.key(name);
+        let value = self.template(&value.0, &place, scope);
+        if !event.exports {
+            self.report(
+                Diagnostic::error(Code::EffectNotPossible, format!("{} cannot export variables", event.name))
+                    .primary(self.document.key(at), "not possible here")
+                    .help("export them on SessionStart, CwdChanged or FileChanged"),
+            );
+            return None;
+        }
+        let first = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if !first || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            self.report(
+                Diagnostic::error(Code::BadName, format!("`{name}` is not the name of a variable"))
+                    .primary(self.document.key(&place), "")
+                    .help("use letters, digits and `_`"),
+            );
+            return None;
+        }
+        Some(Effect::Export { name: name.to_owned(), value: value? })
+    }
+
+    fn rewrite(
+        &self,
+        fields: &catalog::Ordered<catalog::Template>,
+        event: &Event,
+        at: &Pointer,
+        scope: &Scope,
+    ) -> Option<Effect> {
+        if !event.rewrites {
+            self.report(
+                Diagnostic::error(Code::EffectNotPossible, format!("{} cannot change a tool's input", event.name))
+                    .primary(self.document.key(at), "not possible here")
+                    .help("rewrite on PreToolUse"),
+            );
+            return None;
+        }
+        let mut templates = Vec::new();
+        for (field, text) in fields {
+            let place = at.key(field);
+            if let Some(Type::Record(input)) = scope.payload.field("tool_input")
+                && input.field(field) != Some(&Type::Text)
+            {
+                self.report(
+                    Diagnostic::error(Code::UnknownField, format!("{} has no text field `{field}`", input.name))
+                        .primary(self.document.key(&place), "")
+                        .help("rewrite a field that the tool takes"),
+                );
+            }
+            templates.push(self.template(&text.0, &place, scope).map(|text| (field.clone(), text)));
+        }
+        Some(Effect::Rewrite { fields: templates.into_iter().collect::<Option<_>>()? })
+    }
+}
+
+fn inject_complaint(event: &Event, background: bool) -> Option<(String, String)> {
+    match event.context {
+        // What a background hook says to the person reaches the model instead, on any event that takes it.
+        _ if background && event.notice == Notice::SystemMessage => None,
+        Context::Additional | Context::PlainText => None,
+        Context::Continues => Some((
+            format!("on {} added context makes the turn go on, as a block would", event.name),
+            "use `block` if that is meant, else `warn`".to_owned(),
+        )),
+        Context::Never => Some((
+            format!("on {} nothing reaches the model", event.name),
+            "say it on another event; an `async` hook may speak to the model where a message is shown".to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,320 @@
+//! One hook: its registration, its gate, its definitions and its checks.
+
+use std::collections::BTreeSet;
+
+use hookgen_runtime::{EVENTS, Event};
+
+use super::Resolver;
+use super::effect::Decided;
+use super::typing::Scope;
+use super::uses;
+use crate::catalog::{self, Kind};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::document::Pointer;
+use crate::model::{self, Condition};
+use crate::protocol;
+
+/// The longest time that the client gives a command hook.
+const LONGEST_MS: f64 = 600_000.0;
+
+impl Resolver<'_> {
+    pub(super) fn hook(&self, position: usize, written: &catalog::Hook) -> Option<model::Hook> {
+        let place = Pointer::root().key("hooks").index(position);
+        let timeout_ms = self.timeout(&written.timeout, &place);
+        if let Some(flag) = &written.flag {
+            self.known("flag", flag, self.written.flags.keys(), self.document.at(&place.key("flag")));
+        }
+        self.handler_fields(written, &place);
+        self.failure_modes(written, &place);
+        self.cases(written, &place);
+        let event = self.event(&written.event, &place)?;
+        self.event_fields(written, event, &place);
+        let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"))?;
+        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common(self) };
+        let bindings = self.bindings(written, &place, &mut scope);
+        let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
+        let checks = self.checks(written, event, &place, &mut scope);
+        Some(model::Hook {
+            id: written.id.clone(),
+            name: written.name.clone(),
+            log_name: written
+                .log_name
+                .clone()
+                .unwrap_or_else(|| format!("{}_{}", written.id, written.name).replace('-', "_")),
+            event,
+            matcher,
+            kind: written.kind,
+            timeout_ms: timeout_ms?,
+            fail_safe: written.fail_safe,
+            flag: written.flag.clone(),
+            why: written.why.trim().to_owned(),
+            priority: written.priority,
+            status_message: written.status_message.clone(),
+            condition: written.condition.clone(),
+            background: written.background || written.async_rewake,
+            async_rewake: written.async_rewake,
+            once: written.once,
+            prompt: written.prompt.as_deref().map(|prompt| prompt.trim().to_owned()),
+            model: written.model.clone(),
+            continue_on_block: written.continue_on_block,
+            when: match when {
+                Some(when) => Some(when?),
+                None => None,
+            },
+            bindings: bindings?,
+            checks: checks?,
+            failure_modes: written.failure_modes.iter().map(failure_mode).collect(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            thresholds: Vec::new(),
+            cases: written.cases.clone(),
+        })
+    }
+
+    fn event(&self, name: &str, place: &Pointer) -> Option<&'static Event> {
+        let event = Event::named(name);
+        if event.is_none() {
+            let help = did_you_mean(name, EVENTS.iter().map(|event| event.name)).map_or_else(
+                || format!("the client has: {}", EVENTS.iter().map(|event| event.name).collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.report(
+                Diagnostic::error(Code::UnknownEvent, format!("the client has no event `{name}`"))
+                    .primary(self.document.at(&place.key("event")), "not an event")
+                    .help(help),
+            );
+        }
+        event
+    }
+
+    fn timeout(&self, written: &str, place: &Pointer) -> Option<u32> {
+        let digits = written.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(written.len());
+        let factor = match &written[digits..] {
+            "ms" => 1.0,
+            "s" => 1000.0,
+            _ => 60_000.0,
+        };
+        let milliseconds = written[..digits].parse::<f64>().unwrap_or(0.0) * factor;
+        if (1.0..=LONGEST_MS).contains(&milliseconds) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range was just checked")]
+            return Some(milliseconds.round() as u32);
+        }
+        self.report(
+            Diagnostic::error(Code::BadTimeout, format!("a timeout of {written} is not possible"))
+                .primary(self.document.at(&place.key("timeout")), "")
+                .help("choose between 1ms and 10m: the client refuses 0, and kills a hook after ten minutes"),
+        );
+        None
+    }
+
+    /// Fields that only some kinds of handler have.
+    fn handler_fields(&self, hook: &catalog::Hook, place: &Pointer) {
+        let misplaced = |key: &str, belongs: &str| {
+            self.report(
+                Diagnostic::error(Code::HandlerFields, format!("`{key}` belongs to {belongs} hooks"))
+                    .primary(self.document.key(&place.key(key)), "has no meaning here")
+                    .help(format!("take it out, or change the hook's `type` to {belongs}")),
+            );
+        };
+        let command = hook.kind == Kind::Command;
+        for (key, set) in [
+            ("when", hook.when.is_some()),
+            ("let", !hook.bindings.is_empty()),
+            ("checks", !hook.checks.is_empty()),
+            ("cases", !hook.cases.is_empty()),
+            ("async", hook.background),
+            ("async_rewake", hook.async_rewake),
+        ] {
+            if set && !command {
+                misplaced(key, "command");
+            }
+        }
+        for (key, set) in [("prompt", hook.prompt.is_some()), ("model", hook.model.is_some())] {
+            if set && command {
+                misplaced(key, "prompt and agent");
+            }
+        }
+        if hook.continue_on_block && hook.kind != Kind::Prompt {
+            misplaced("continue_on_block", "prompt");
+        }
+        let grip = self.document.at(&place.key("id"));
+        if !command && hook.prompt.is_none() {
+            self.report(
+                Diagnostic::error(Code::HandlerFields, "a prompt or agent hook asks a model something")
+                    .primary(grip, "has no `prompt`")
+                    .help("add `prompt:`; the model answers with {ok, reason}"),
+            );
+        } else if command && hook.checks.is_empty() {
+            self.report(
+                Diagnostic::error(Code::NoEffect, format!("hook `{}` checks nothing", hook.id))
+                    .primary(grip, "has no `checks`")
+                    .help("add a check with an effect, or remove the hook"),
+            );
+        }
+    }
+
+    /// Fields that only some events honour.
+    fn event_fields(&self, hook: &catalog::Hook, event: &Event, place: &Pointer) {
+        let refuse = |key: &str, message: String, help: &str| {
+            self.report(
+                Diagnostic::error(Code::HandlerFields, message)
+                    .primary(self.document.key(&place.key(key)), "")
+                    .help(help),
+            );
+        };
+        if hook.condition.is_some() && !event.conditions {
+            refuse("if", format!("on {} a hook with `if` never runs", event.name), "say it in `when`");
+        }
+        let runs = match hook.kind {
+            Kind::Command => true,
+            Kind::Prompt => event.prompt_hooks,
+            Kind::Agent => event.agent_hooks,
+        };
+        if !runs {
+            let kind = if hook.kind == Kind::Prompt { "prompt" } else { "agent" };
+            refuse("type", format!("the client runs no {kind} hooks on {}", event.name), "use a command hook");
+        }
+    }
+
+    fn failure_modes(&self, hook: &catalog::Hook, place: &Pointer) {
+        for (number, mode) in hook.failure_modes.iter().enumerate() {
+            if let Some(case) = &mode.case {
+                let at = self.document.at(&place.key("failure_modes").index(number).key("case"));
+                self.known("case", case, hook.cases.iter().map(|case| &case.name), at);
+            }
+        }
+    }
+
+    /// A case is either one step in place or a list of steps, and names hooks that exist.
+    fn cases(&self, hook: &catalog::Hook, place: &Pointer) {
+        for (number, case) in hook.cases.iter().enumerate() {
+            let at = place.key("cases").index(number);
+            let in_place = case.input.is_some() || case.raw.is_some() || case.expect.is_some();
+            if in_place != case.steps.is_empty() {
+                self.report(
+                    Diagnostic::error(Code::BadValue, format!("case `{}` must say what happens once", case.name))
+                        .primary(self.document.at(&at.key("name")), "")
+                        .help("give either `input` and `expect`, or `steps`"),
+                );
+            }
+            for (step_number, step) in case.steps.iter().enumerate() {
+                if let Some(id) = &step.hook {
+                    let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
+                    let ids: Vec<&String> = self.written.hooks.iter().map(|hook| &hook.id).collect();
+                    self.known("hook", id, ids.into_iter(), location);
+                }
+            }
+        }
+    }
+
+    /// The hook's own definitions, each seeing those before it.
+    fn bindings(&self, hook: &catalog::Hook, place: &Pointer, scope: &mut Scope) -> Option<Vec<model::Fact>> {
+        let mut facts = Vec::new();
+        for (name, source) in &hook.bindings {
+            let expr = self.expression(&source.0, &place.key("let").key(name), scope);
+            scope.bindings.push((name.clone(), expr.as_ref().map(|expr| expr.ty.clone())));
+            facts.push(expr.map(|expr| model::Fact { name: name.clone(), source: source.0.trim().to_owned(), expr }));
+        }
+        facts.into_iter().collect()
+    }
+
+    fn checks(
+        &self,
+        hook: &catalog::Hook,
+        event: &'static Event,
+        place: &Pointer,
+        scope: &mut Scope,
+    ) -> Option<Vec<model::Check>> {
+        let mut checks = Vec::new();
+        let mut decided: Option<Decided> = None;
+        for (number, check) in hook.checks.iter().enumerate() {
+            let at = place.key("checks").index(number);
+            if let Some(decided) = &decided {
+                self.report(
+                    Diagnostic::error(Code::UnreachableCheck, format!("check `{}` is never reached", check.id))
+                        .primary(self.document.at(&at.key("id")), "comes too late")
+                        .secondary(decided.location.clone(), "always decides")
+                        .help("move it up, or give the check before it a `when`"),
+                );
+            }
+            let when = match &check.when {
+                Some(when) => Some(self.condition(&when.0, &at.key("when"), scope)),
+                None => None,
+            };
+            let effects = self.effects(check, event, hook, &at, scope);
+            if check.when.is_none() && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides)) {
+                decided.get_or_insert(Decided { location: self.document.at(&at.key("id")) });
+            }
+            checks.push(build_check(check, when, effects));
+        }
+        checks.into_iter().collect()
+    }
+
+    /// Fills in what each hook reads and writes, and compares it with what the catalog declares.
+    pub(super) fn fill_uses(&self, catalog: &mut model::Catalog) {
+        let found: Vec<uses::Uses> = catalog.hooks.iter().map(|hook| uses::of_hook(catalog, hook)).collect();
+        let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
+        for (position, ((hook, written), found)) in hooks {
+            let place = Pointer::root().key("hooks").index(position);
+            hook.thresholds =
+                self.written.thresholds.keys().filter(|name| found.thresholds.contains(*name)).cloned().collect();
+            hook.reads = self.uses("reads", written.reads.as_deref(), found.reads, hook.kind, &place);
+            hook.writes = self.uses("writes", written.writes.as_deref(), found.writes, hook.kind, &place);
+        }
+    }
+
+    /// What a command hook does is derived; what a model does can only be declared.
+    fn uses(
+        &self,
+        key: &str,
+        declared: Option<&[String]>,
+        derived: BTreeSet<String>,
+        kind: Kind,
+        place: &Pointer,
+    ) -> Vec<String> {
+        let Some(declared) = declared else { return derived.into_iter().collect() };
+        let state: Vec<&String> = self.written.documents.keys().chain(self.written.counters.keys()).collect();
+        for (number, name) in declared.iter().enumerate() {
+            let at = self.document.at(&place.key(key).index(number));
+            self.known("document or counter", name, state.iter().copied(), at);
+        }
+        let declared: BTreeSet<String> = declared.iter().cloned().collect();
+        if kind != Kind::Command {
+            return declared.into_iter().collect();
+        }
+        self.compare_uses(key, &declared, &derived, place);
+        derived.into_iter().collect()
+    }
+
+    fn compare_uses(&self, key: &str, declared: &BTreeSet<String>, derived: &BTreeSet<String>, place: &Pointer) {
+        let derived: Vec<&str> = derived.iter().map(String::as_str).filter(|name| *name != "config").collect();
+        if !declared.iter().map(String::as_str).eq(derived.iter().copied()) {
+            self.report(
+                Diagnostic::error(Code::ReadsWritesDiffer, format!("the hook's checks say otherwise about `{key}`"))
+                    .primary(self.document.at(&place.key(key)), "declared here")
+                    .help(format!("write `{key}: [{}]`, or leave it out: it is derived", derived.join(", "))),
+            );
+        }
+    }
+}
+
+fn failure_mode(written: &catalog::FailureMode) -> model::FailureMode {
+    model::FailureMode {
+        when: written.when.clone(),
+        then: written.then,
+        because: written.because.clone(),
+        case: written.case.clone(),
+    }
+}
+
+fn build_check(
+    written: &catalog::Check,
+    when: Option<Option<Condition>>,
+    effects: Option<Vec<model::Effect>>,
+) -> Option<model::Check> {
+    let when = match when {
+        Some(when) => Some(when?),
+        None => None,
+    };
+    Some(model::Check { id: written.id.clone(), when, effects: effects? })
+}

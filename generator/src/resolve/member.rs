@@ -1,0 +1,254 @@
+//! Names and what follows a dot: variables, definitions, facts, payload fields, namespaces, documents, spends.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use hookgen_runtime::library::PROPERTIES;
+
+use super::names::DOCUMENT_PARTS;
+use super::typing::Checker;
+use crate::cel::{Ast, Node, Spanned};
+use crate::diagnostic::{Code, did_you_mean};
+use crate::model::{DocumentPart, Expr, ExprKind, Record, SpentPart, Type};
+
+/// The words that open a namespace of the catalog.
+const NAMESPACES: [&str; 5] = ["env", "flags", "thresholds", "data", "messages"];
+
+impl Checker<'_, '_> {
+    /// A bare name: the nearest thing of that name.
+    pub(super) fn name(&self, name: &str, span: Range<usize>) -> Option<Expr> {
+        let typed = |kind, ty| Some(Expr { kind, ty });
+        if let Some((_, ty)) = self.scope.variables.iter().rev().find(|(variable, _)| variable == name) {
+            return typed(ExprKind::Variable(name.to_owned()), ty.clone());
+        }
+        if let Some((_, ty)) = self.scope.bindings.iter().find(|(binding, _)| binding == name) {
+            return typed(ExprKind::Binding(name.to_owned()), ty.clone()?);
+        }
+        if self.resolver.written.facts.contains_key(name) {
+            return typed(ExprKind::Fact(name.to_owned()), self.resolver.fact_type(name)?);
+        }
+        if let Some(ty) = self.scope.payload.field(name) {
+            let of = Box::new(self.payload());
+            return typed(ExprKind::Field { of, name: name.to_owned() }, ty.clone());
+        }
+        if let Some(property) = PROPERTIES.iter().find(|property| property.name == name) {
+            return typed(ExprKind::Property { function: property }, super::signature_type(property.result, &Type::Any));
+        }
+        let namespace = NAMESPACES.contains(&name)
+            || PROPERTIES.iter().any(|property| property.name.split('.').next() == Some(name));
+        if namespace || self.resolver.written.documents.contains_key(name) || self.spend(name).is_some() {
+            let help = format!("name a part of it: `{name}.…`");
+            self.report(Code::TypeMismatch, format!("`{name}` alone is not a value"), span, "", help);
+            return None;
+        }
+        self.unknown_name(name, span);
+        None
+    }
+
+    fn payload(&self) -> Expr {
+        Expr { kind: ExprKind::Payload, ty: Type::Record(self.scope.payload.clone()) }
+    }
+
+    fn spend(&self, name: &str) -> Option<&(String, Vec<String>)> {
+        self.scope.spends.iter().find(|(spend, _)| spend == name)
+    }
+
+    fn unknown_name(&self, name: &str, span: Range<usize>) {
+        let written = self.resolver.written;
+        let known = (self.scope.variables.iter().map(|(name, _)| name.as_str()))
+            .chain(self.scope.bindings.iter().map(|(name, _)| name.as_str()))
+            .chain(self.scope.spends.iter().map(|(name, _)| name.as_str()))
+            .chain(self.scope.payload.fields.iter().map(|(name, _)| name.as_str()))
+            .chain(written.facts.keys().chain(written.documents.keys()).map(String::as_str))
+            .chain(PROPERTIES.iter().map(|property| property.name))
+            .chain(NAMESPACES);
+        let help = did_you_mean(name, known).map_or_else(
+            || format!("{} has no such field, and no fact, document or `let` has this name", self.scope.payload.name),
+            |near| format!("did you mean `{near}`?"),
+        );
+        self.report(Code::UnknownName, format!("there is nothing named `{name}` here"), span, "not known", help);
+    }
+
+    /// `of.name`: a part of a namespace, or a field of a value.
+    pub(super) fn field(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
+        if let Node::Name(space) = &of.node
+            && !self.scope.variables.iter().any(|(variable, _)| variable == space)
+            && let Some(part) = self.part(space, name)
+        {
+            return part;
+        }
+        if let Node::Field { of: outer, name: counter } = &of.node
+            && let Node::Name(space) = &outer.node
+            && let Some((_, counters)) = self.spend(space)
+        {
+            return self.spent_counter(space, counters, counter, name);
+        }
+        let of_span = of.span.clone();
+        let of = self.check(of)?;
+        self.member(of, &name.text, name.span.clone(), of_span)
+    }
+
+    /// A field of a typed value.
+    fn member(&self, of: Expr, name: &str, span: Range<usize>, of_span: Range<usize>) -> Option<Expr> {
+        let ty = match &of.ty {
+            Type::Any => Type::Any,
+            Type::Map(value) => {
+                let value = (**value).clone();
+                let at = Box::new(Expr { kind: ExprKind::Text(name.to_owned()), ty: Type::Text });
+                return Some(Expr { kind: ExprKind::Index { of: Box::new(of), at }, ty: value });
+            }
+            Type::Entry(value) => {
+                let ty = match name {
+                    "key" => Type::Text,
+                    "value" => (**value).clone(),
+                    _ => {
+                        let help = "an entry has `key` and `value`";
+                        self.report(Code::UnknownField, format!("an entry has no field `{name}`"), span, "", help);
+                        return None;
+                    }
+                };
+                return Some(Expr { kind: ExprKind::Entry { of: Box::new(of), value: name == "value" }, ty });
+            }
+            Type::Record(record) => match record.field(name) {
+                Some(ty) => ty.clone(),
+                None => {
+                    let record = record.clone();
+                    self.unknown_field(&record, name, span);
+                    return None;
+                }
+            },
+            other => {
+                let message = format!("{other} has no fields");
+                self.report(Code::TypeMismatch, message, of_span, other.to_string(), String::new());
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Field { of: Box::new(of), name: name.to_owned() }, ty })
+    }
+
+    fn unknown_field(&self, record: &Record, name: &str, span: Range<usize>) {
+        let fields = record.fields.iter().map(|(field, _)| field.as_str());
+        let help = did_you_mean(name, fields.clone()).map_or_else(
+            || format!("it has: {}", fields.collect::<Vec<_>>().join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        self.report(Code::UnknownField, format!("{} has no field `{name}`", record.name), span, "no such field", help);
+    }
+
+    /// A part of a namespace, a document or a spend; `None` when `space` is none of these.
+    fn part(&self, space: &str, name: &Spanned) -> Option<Option<Expr>> {
+        let written = self.resolver.written;
+        let typed = |kind, ty| Some(Some(Expr { kind, ty }));
+        let text = name.text.clone();
+        let span = self.offset + name.span.start..self.offset + name.span.end;
+        let location = || self.resolver.document.inside(self.at, span.clone());
+        match space {
+            "env" => typed(ExprKind::Env(text), Type::Text),
+            "flags" => self
+                .resolver
+                .known("flag", &text, written.flags.keys(), location())
+                .then(|| Expr { kind: ExprKind::Flag(text), ty: Type::Bool })
+                .into(),
+            "thresholds" => {
+                let known = self.resolver.known("threshold", &text, written.thresholds.keys(), location());
+                let ty = self.resolver.threshold_type(&text);
+                Some(known.then_some(Expr { kind: ExprKind::Threshold(text), ty }))
+            }
+            "data" => {
+                let known = self.resolver.known("table", &text, written.data.keys(), location());
+                let data = self.resolver.data().into_iter().find(|data| data.name == text);
+                Some(data.filter(|_| known).map(|data| Expr { kind: ExprKind::Data(text), ty: data.ty }))
+            }
+            "messages" => {
+                let known = self.resolver.known("message", &text, written.messages.keys(), location());
+                let sound = known && self.resolver.message_exists(&text);
+                Some(sound.then_some(Expr { kind: ExprKind::Message(text), ty: Type::Text }))
+            }
+            _ if written.documents.contains_key(space) => Some(self.document_part(space, name)),
+            _ if self.spend(space).is_some() => Some(self.spent_part(space, name)),
+            _ => {
+                let full = format!("{space}.{text}");
+                let within: Vec<&str> = PROPERTIES
+                    .iter()
+                    .filter_map(|property| property.name.split_once('.').filter(|(head, _)| *head == space))
+                    .map(|(_, part)| part)
+                    .collect();
+                if within.is_empty() {
+                    return None;
+                }
+                if let Some(property) = PROPERTIES.iter().find(|property| property.name == full) {
+                    let ty = super::signature_type(property.result, &Type::Any);
+                    return typed(ExprKind::Property { function: property }, ty);
+                }
+                let help = did_you_mean(&text, within.iter().copied())
+                    .map_or_else(|| format!("it has: {}", within.join(", ")), |near| format!("did you mean `{near}`?"));
+                self.report(Code::UnknownField, format!("`{space}` has no part `{text}`"), name.span.clone(), "", help);
+                Some(None)
+            }
+        }
+    }
+
+    fn document_part(&self, document: &str, name: &Spanned) -> Option<Expr> {
+        let (part, ty) = match name.text.as_str() {
+            "exists" => (DocumentPart::Exists, Type::Bool),
+            "valid" => (DocumentPart::Valid, Type::Bool),
+            "path" => (DocumentPart::Path, Type::Text),
+            "size" => (DocumentPart::Size, Type::Int),
+            "text" => (DocumentPart::Text, Type::Text),
+            "body" => (DocumentPart::Body, Type::Text),
+            field => {
+                let fields = self.resolver.with_document(document, |document| document.fields.clone())?;
+                let record = Record { name: format!("document `{document}`"), fields };
+                let Some(ty) = record.field(field).cloned() else {
+                    let parts = DOCUMENT_PARTS.iter().map(|part| ((*part).to_owned(), Type::Any));
+                    let fields = record.fields.into_iter().chain(parts).collect();
+                    self.unknown_field(&Record { name: record.name, fields }, field, name.span.clone());
+                    return None;
+                };
+                let kind = ExprKind::Document { name: document.to_owned(), part: DocumentPart::Root };
+                let root = Expr { kind, ty: Type::Record(Rc::new(record)) };
+                return Some(Expr { kind: ExprKind::Field { of: Box::new(root), name: field.to_owned() }, ty });
+            }
+        };
+        self.resolver.with_document(document, |_| ())?;
+        Some(Expr { kind: ExprKind::Document { name: document.to_owned(), part }, ty })
+    }
+
+    fn spent_part(&self, spend: &str, name: &Spanned) -> Option<Expr> {
+        let part = match name.text.as_str() {
+            "repeated" => SpentPart::Repeated,
+            "refused" => SpentPart::Refused,
+            other => {
+                let counters = self.spend(spend).map(|(_, counters)| counters.join(", ")).unwrap_or_default();
+                let message = format!("the result of a spend has no part `{other}`");
+                let help = format!("it has `repeated` and `refused`, and for each of {counters}: used, limit, refused");
+                self.report(Code::UnknownField, message, name.span.clone(), "", help);
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Spent { name: spend.to_owned(), part }, ty: Type::Bool })
+    }
+
+    fn spent_counter(&self, spend: &str, counters: &[String], counter: &Spanned, name: &Spanned) -> Option<Expr> {
+        if !counters.contains(&counter.text) {
+            let known = counters.iter().map(String::as_str);
+            let help = did_you_mean(&counter.text, known)
+                .map_or_else(|| format!("it draws on: {}", counters.join(", ")), |near| format!("did you mean `{near}`?"));
+            let message = format!("`{spend}` does not draw on `{}`", counter.text);
+            self.report(Code::UnknownField, message, counter.span.clone(), "", help);
+            return None;
+        }
+        let counter = counter.text.clone();
+        let (part, ty) = match name.text.as_str() {
+            "used" => (SpentPart::CounterUsed(counter), Type::Int),
+            "limit" => (SpentPart::CounterLimit(counter), Type::Int),
+            "refused" => (SpentPart::CounterRefused(counter), Type::Bool),
+            other => {
+                let message = format!("a counter has no part `{other}`");
+                self.report(Code::UnknownField, message, name.span.clone(), "", "it has: used, limit, refused");
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Spent { name: spend.to_owned(), part }, ty })
+    }
+}

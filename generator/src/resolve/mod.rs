@@ -1,0 +1,221 @@
+//! The catalog as written to the catalog as meant.
+//!
+//! 1. Names: every declaration is usable, unique, and hides nothing.
+//! 2. Settings: flags, thresholds, tables, documents, messages and facts, each resolved once, on demand, so that they
+//!    may stand in any order; a definition that comes back to itself is a cycle.
+//! 3. Hooks: event, matcher and handler fields; the gate, the definitions and the checks, typed against the payload
+//!    that event and matcher allow.
+//! 4. Uses: what each hook reads and writes, through everything it refers to.
+//!
+//! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
+
+mod call;
+mod effect;
+mod hook;
+mod matcher;
+mod member;
+mod names;
+mod settings;
+mod typing;
+pub mod uses;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::catalog;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Pointer};
+use crate::model::{self, Type};
+
+/// Resolves a catalog.
+pub fn resolve(document: &Document, written: &catalog::Catalog, digest: &str) -> Result<Resolved, Vec<Diagnostic>> {
+    let resolver = Resolver::new(document, written);
+    resolver.check_names();
+    let catalog = resolver.catalog(digest);
+    let problems = resolver.problems.into_inner();
+    match catalog {
+        Some(catalog) if !problems.iter().any(Diagnostic::is_error) => Ok(Resolved { catalog, warnings: problems }),
+        _ => Err(problems),
+    }
+}
+
+/// A catalog without errors, and what is odd about it all the same.
+pub struct Resolved {
+    pub catalog: model::Catalog,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The state of one resolution.
+struct Resolver<'a> {
+    document: &'a Document,
+    written: &'a catalog::Catalog,
+    problems: RefCell<Vec<Diagnostic>>,
+    facts: RefCell<BTreeMap<String, Slot<model::Fact>>>,
+    documents: RefCell<BTreeMap<String, Slot<model::Document>>>,
+    messages: RefCell<BTreeMap<String, Slot<model::Message>>>,
+    /// Definitions under way, outermost first.
+    stack: RefCell<Vec<Definition>>,
+}
+
+/// Something that is resolved once, on demand.
+enum Slot<T> {
+    Done(T),
+    Failed,
+}
+
+/// A definition that may depend on others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Definition {
+    /// `facts`, `documents` or `messages`: the key in the catalog.
+    section: &'static str,
+    name: String,
+}
+
+impl<'a> Resolver<'a> {
+    fn new(document: &'a Document, written: &'a catalog::Catalog) -> Self {
+        Self {
+            document,
+            written,
+            problems: RefCell::default(),
+            facts: RefCell::default(),
+            documents: RefCell::default(),
+            messages: RefCell::default(),
+            stack: RefCell::default(),
+        }
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        self.problems.borrow_mut().push(diagnostic);
+    }
+
+    fn catalog(&self, digest: &str) -> Option<model::Catalog> {
+        let written = self.written;
+        for name in written.facts.keys() {
+            self.fact_type(name);
+        }
+        for name in written.documents.keys() {
+            self.with_document(name, |_| ());
+        }
+        for name in written.messages.keys() {
+            self.message_exists(name);
+        }
+        let config_file = written.config.as_ref().map(|config| self.common_template(&config.file, &["config", "file"]));
+        let dev_mode_file =
+            written.dev_mode.as_ref().map(|mode| self.common_template(&mode.file, &["dev_mode", "file"]));
+        let hooks: Vec<Option<model::Hook>> =
+            written.hooks.iter().enumerate().map(|(position, hook)| self.hook(position, hook)).collect();
+        let breaker = written.breaker.as_ref().and_then(|breaker| self.breaker(breaker));
+        let mut catalog = model::Catalog {
+            name: written.catalog.clone(),
+            version: written.version.clone(),
+            description: written.description.trim().to_owned(),
+            author: written.author.clone(),
+            binary: written.binary.clone().unwrap_or_else(|| format!("{}-hooks", written.catalog)),
+            source: self.document.source().path().to_string(),
+            digest: digest.to_owned(),
+            denial: written.contract.denial,
+            dispatch: written.dispatch,
+            config_file: transpose(config_file)?,
+            dev_mode_file: transpose(dev_mode_file)?,
+            breaker,
+            verbose_env: written.log.verbose_env.clone(),
+            flags: self.flags(),
+            thresholds: self.thresholds(),
+            data: self.data(),
+            facts: take(&self.facts, &written.facts)?,
+            documents: take(&self.documents, &written.documents)?,
+            counters: self.counters(),
+            messages: take(&self.messages, &written.messages)?,
+            hooks: hooks.into_iter().collect::<Option<_>>()?,
+        };
+        self.fill_uses(&mut catalog);
+        Some(catalog)
+    }
+
+    fn breaker(&self, breaker: &catalog::Breaker) -> Option<String> {
+        let at = Pointer::root().key("breaker").key("after");
+        self.known("threshold", &breaker.after, self.written.thresholds.keys(), self.document.at(&at))
+            .then(|| breaker.after.clone())
+    }
+
+    /// Whether a reference has something to refer to; reports it if not.
+    fn known<'n>(
+        &self,
+        kind: &str,
+        name: &str,
+        declared: impl Iterator<Item = &'n String> + Clone,
+        location: crate::source::Location,
+    ) -> bool {
+        if declared.clone().any(|known| known == name) {
+            return true;
+        }
+        let near = crate::diagnostic::did_you_mean(name, declared.clone().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if declared.clone().next().is_none() => format!("the catalog declares no {kind}"),
+            None => format!("declare it, or use one of: {}", declared.cloned().collect::<Vec<_>>().join(", ")),
+        };
+        self.report(
+            Diagnostic::error(Code::UnknownName, format!("there is no {kind} named `{name}`"))
+                .primary(location, "not declared")
+                .help(help),
+        );
+        false
+    }
+
+    /// Runs a definition, unless it is already under way: then it depends on itself.
+    fn define<T>(&self, definition: Definition, run: impl FnOnce() -> Option<T>) -> Option<T> {
+        if let Some(start) = self.stack.borrow().iter().position(|under_way| *under_way == definition) {
+            let stack = self.stack.borrow();
+            let way: Vec<&str> = stack[start..].iter().map(|step| step.name.as_str()).collect();
+            let at = Pointer::root().key(definition.section).key(&definition.name);
+            self.report(
+                Diagnostic::error(Code::Cycle, format!("`{}` depends on itself", definition.name))
+                    .primary(self.document.key(&at), "defined in terms of itself")
+                    .help(format!("break the circle {} → {}", way.join(" → "), definition.name)),
+            );
+            return None;
+        }
+        self.stack.borrow_mut().push(definition);
+        let result = run();
+        self.stack.borrow_mut().pop();
+        result
+    }
+}
+
+/// `Some(None)` is a failure that was reported; `None` is absence.
+fn transpose<T>(value: Option<Option<T>>) -> Option<Option<T>> {
+    match value {
+        Some(None) => None,
+        Some(Some(value)) => Some(Some(value)),
+        None => Some(None),
+    }
+}
+
+/// The resolved definitions in the order of the file.
+fn take<T, W>(slots: &RefCell<BTreeMap<String, Slot<T>>>, written: &catalog::Ordered<W>) -> Option<Vec<T>> {
+    let mut slots = slots.borrow_mut();
+    written
+        .keys()
+        .map(|name| match slots.remove(name) {
+            Some(Slot::Done(value)) => Some(value),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The type that a library signature's constant stands for; `element` is the receiver's.
+fn signature_type(ty: hookgen_runtime::signature::Type, element: &Type) -> Type {
+    use hookgen_runtime::signature::Type as Signature;
+    match ty {
+        Signature::Bool => Type::Bool,
+        Signature::Int => Type::Int,
+        Signature::Double => Type::Double,
+        Signature::Text | Signature::Pattern => Type::Text,
+        Signature::Any => Type::Any,
+        Signature::List(of) => Type::List(Box::new(signature_type(*of, element))),
+        Signature::Map(of) => Type::Map(Box::new(signature_type(*of, element))),
+        Signature::Entry(of) => Type::Entry(Box::new(signature_type(*of, element))),
+        Signature::Element => element.clone(),
+    }
+}

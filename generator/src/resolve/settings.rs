@@ -1,0 +1,285 @@
+//! What a catalog says once: flags, thresholds, tables, documents, facts and messages.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::typing::Scope;
+use super::{Definition, Resolver, Slot};
+use crate::catalog::{self, FieldType};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::Pointer;
+use crate::model::{self, Record, Type};
+
+impl Resolver<'_> {
+    pub(super) fn flags(&self) -> Vec<model::Flag> {
+        let written = &self.written.flags;
+        for name in written.keys() {
+            self.flag_cycle(name);
+        }
+        let flags = written.iter().map(|(name, flag)| {
+            for (position, required) in flag.requires.iter().enumerate() {
+                let at = Pointer::root().key("flags").key(name).key("requires").index(position);
+                self.known("flag", required, written.keys(), self.document.at(&at));
+            }
+            model::Flag {
+                name: name.clone(),
+                description: flag.description.clone(),
+                default: flag.default,
+                requires: flag.requires.clone(),
+                rollback: flag.rollback.clone(),
+                config: match &flag.config {
+                    Some(key) => segments(key),
+                    None => vec!["feature_flags".to_owned(), name.clone(), "enabled".to_owned()],
+                },
+            }
+        });
+        flags.collect()
+    }
+
+    /// A flag that requires itself, however far round, could never be on.
+    fn flag_cycle(&self, name: &str) {
+        let mut way = vec![name];
+        let mut seen = vec![name];
+        while let Some(here) = way.pop() {
+            let Some(flag) = self.written.flags.get(here) else { continue };
+            for required in flag.requires.iter().map(String::as_str) {
+                if required == name {
+                    let at = Pointer::root().key("flags").key(name);
+                    self.report(
+                        Diagnostic::error(Code::Cycle, format!("flag `{name}` requires itself"))
+                            .primary(self.document.key(&at), "could never be on")
+                            .help(format!("take it out of what `{here}` requires")),
+                    );
+                    return;
+                }
+                if !seen.contains(&required) {
+                    seen.push(required);
+                    way.push(required);
+                }
+            }
+        }
+    }
+
+    pub(super) fn thresholds(&self) -> Vec<model::Threshold> {
+        let thresholds = self.written.thresholds.iter().map(|(name, threshold)| {
+            self.check_range(name, threshold);
+            model::Threshold {
+                name: name.clone(),
+                description: threshold.description.clone(),
+                default: threshold.default.clone(),
+                unit: threshold.unit.clone(),
+                range: threshold.range.clone(),
+                config: threshold.config.as_deref().map(segments).unwrap_or_default(),
+                ty: self.threshold_type(name),
+            }
+        });
+        thresholds.collect()
+    }
+
+    /// A threshold is a whole number if its default and its range are.
+    pub(super) fn threshold_type(&self, name: &str) -> Type {
+        let Some(threshold) = self.written.thresholds.get(name) else { return Type::Int };
+        let mut numbers = std::iter::once(&threshold.default).chain(threshold.range.iter().flatten());
+        if numbers.all(|number| number.as_i64().is_some()) { Type::Int } else { Type::Double }
+    }
+
+    fn check_range(&self, name: &str, threshold: &catalog::Threshold) {
+        let Some([least, most]) = &threshold.range else { return };
+        let value = |number: &serde_json::Number| number.as_f64().unwrap_or_default();
+        let place = Pointer::root().key("thresholds").key(name);
+        if value(least) > value(most) {
+            self.report(
+                Diagnostic::error(Code::BadRange, format!("no number lies between {least} and {most}"))
+                    .primary(self.document.at(&place.key("range")), "smallest first")
+                    .help(format!("write [{most}, {least}]")),
+            );
+        } else if value(&threshold.default) < value(least) || value(&threshold.default) > value(most) {
+            self.report(
+                Diagnostic::error(Code::BadRange, format!("the default {} is out of range", threshold.default))
+                    .primary(self.document.at(&place.key("default")), format!("not between {least} and {most}"))
+                    .secondary(self.document.at(&place.key("range")), "the range")
+                    .help("change the default or widen the range"),
+            );
+        }
+    }
+
+    pub(super) fn data(&self) -> Vec<model::Data> {
+        let data = self.written.data.iter().map(|(name, value)| model::Data {
+            name: name.clone(),
+            value: value.clone(),
+            ty: type_of(value),
+        });
+        data.collect()
+    }
+
+    pub(super) fn counters(&self) -> Vec<model::Counter> {
+        let counters = self.written.counters.iter().map(|(name, counter)| model::Counter {
+            name: name.clone(),
+            description: counter.description.clone(),
+        });
+        counters.collect()
+    }
+
+    /// The type of a fact, resolving it first if nobody has asked before.
+    pub(super) fn fact_type(&self, name: &str) -> Option<Type> {
+        if !self.facts.borrow().contains_key(name) {
+            let definition = Definition { section: "facts", name: name.to_owned() };
+            let fact = self.define(definition, || {
+                let source = self.written.facts.get(name)?;
+                let at = Pointer::root().key("facts").key(name);
+                let expr = self.expression(&source.0, &at, &Scope::common(self))?;
+                Some(model::Fact { name: name.to_owned(), source: source.0.clone(), expr })
+            });
+            self.facts.borrow_mut().entry(name.to_owned()).or_insert(fact.map_or(Slot::Failed, Slot::Done));
+        }
+        match self.facts.borrow().get(name) {
+            Some(Slot::Done(fact)) => Some(fact.expr.ty.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether a message is sound, resolving it first if nobody has asked before.
+    pub(super) fn message_exists(&self, name: &str) -> bool {
+        if !self.messages.borrow().contains_key(name) {
+            let definition = Definition { section: "messages", name: name.to_owned() };
+            let message = self.define(definition, || {
+                let source = self.written.messages.get(name)?;
+                let at = Pointer::root().key("messages").key(name);
+                let template = self.template(&source.0, &at, &Scope::common(self))?;
+                Some(model::Message { name: name.to_owned(), template })
+            });
+            self.messages.borrow_mut().entry(name.to_owned()).or_insert(message.map_or(Slot::Failed, Slot::Done));
+        }
+        matches!(self.messages.borrow().get(name), Some(Slot::Done(_)))
+    }
+
+    /// Looks at a document, resolving it first if nobody has asked before.
+    pub(super) fn with_document<T>(&self, name: &str, look: impl FnOnce(&model::Document) -> T) -> Option<T> {
+        if !self.documents.borrow().contains_key(name) {
+            let definition = Definition { section: "documents", name: name.to_owned() };
+            let document = self.define(definition, || self.document_named(name));
+            self.documents.borrow_mut().entry(name.to_owned()).or_insert(document.map_or(Slot::Failed, Slot::Done));
+        }
+        match self.documents.borrow().get(name) {
+            Some(Slot::Done(document)) => Some(look(document)),
+            _ => None,
+        }
+    }
+
+    fn document_named(&self, name: &str) -> Option<model::Document> {
+        use catalog::Format;
+        let written = self.written.documents.get(name)?;
+        let place = Pointer::root().key("documents").key(name);
+        let scope = Scope::common(self);
+        let path = self.template(&written.path.0, &place.key("path"), &scope);
+        let when = match &written.when {
+            Some(when) => Some(self.condition(&when.0, &place.key("when"), &scope)?),
+            None => None,
+        };
+        let fields: Option<Vec<(String, Type)>> = written
+            .fields
+            .iter()
+            .map(|(field, ty)| Some((field.clone(), self.field_type(ty, &place.key("fields").key(field), field)?)))
+            .collect();
+        let delimiter = written.delimiter.clone().unwrap_or_else(|| match written.format {
+            Format::KeyValue => "=".to_owned(),
+            _ => "|".to_owned(),
+        });
+        Some(model::Document {
+            name: name.to_owned(),
+            description: written.description.clone(),
+            path: path?,
+            when,
+            format: written.format,
+            delimiter,
+            fields: fields?,
+        })
+    }
+
+    fn field_type(&self, written: &FieldType, at: &Pointer, name: &str) -> Option<Type> {
+        match written {
+            FieldType::Name(word) => match word.as_str() {
+                "string" => Some(Type::Text),
+                "int" => Some(Type::Int),
+                "number" => Some(Type::Double),
+                "bool" => Some(Type::Bool),
+                "any" => Some(Type::Any),
+                _ => {
+                    let words = ["string", "int", "number", "bool", "any"];
+                    let help = crate::diagnostic::did_you_mean(word, words).map_or_else(
+                        || format!("use {}, `[type]` for a list, `{{\"*\": type}}` for a map", words.join(", ")),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    self.report(
+                        Diagnostic::error(Code::BadValue, format!("`{word}` is not a type"))
+                            .primary(self.document.at(at), "not a type")
+                            .help(help),
+                    );
+                    None
+                }
+            },
+            FieldType::List(of) => match of.as_slice() {
+                [of] => Some(Type::List(Box::new(self.field_type(of, &at.index(0), name)?))),
+                _ => {
+                    self.report(
+                        Diagnostic::error(Code::BadValue, "a list type has exactly one element type")
+                            .primary(self.document.at(at), format!("{} types", of.len()))
+                            .help("write `[string]`, or `[any]` for a mixed list"),
+                    );
+                    None
+                }
+            },
+            FieldType::Record(fields) => match fields.get_index(0) {
+                Some((star, of)) if star == "*" && fields.len() == 1 => {
+                    Some(Type::Map(Box::new(self.field_type(of, &at.key("*"), name)?)))
+                }
+                _ => {
+                    let fields: Option<Vec<_>> = fields
+                        .iter()
+                        .map(|(field, ty)| Some((field.clone(), self.field_type(ty, &at.key(field), field)?)))
+                        .collect();
+                    Some(Type::Record(Rc::new(Record { name: format!("`{name}`"), fields: fields? })))
+                }
+            },
+        }
+    }
+}
+
+/// A dotted key in its segments.
+fn segments(key: &str) -> Vec<String> {
+    key.split('.').map(str::to_owned).collect()
+}
+
+/// The type of a constant, as precise as all of its parts allow.
+fn type_of(value: &Value) -> Type {
+    match value {
+        Value::Null => Type::Any,
+        Value::Bool(_) => Type::Bool,
+        Value::Number(number) if number.as_i64().is_some() => Type::Int,
+        Value::Number(_) => Type::Double,
+        Value::String(_) => Type::Text,
+        Value::Array(items) => Type::List(Box::new(common_type(items.iter()))),
+        Value::Object(fields) => Type::Map(Box::new(common_type(fields.values()))),
+    }
+}
+
+fn common_type<'v>(mut values: impl Iterator<Item = &'v Value>) -> Type {
+    let Some(first) = values.next().map(type_of) else { return Type::Any };
+    if values.all(|value| type_of(value) == first) { first } else { Type::Any }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_typed_as_precisely_as_all_parts_allow() {
+        let ty = |text: &str| type_of(&serde_json::from_str(text).expect("JSON")).to_string();
+        assert_eq!(ty(r#"["a","b"]"#), "list<string>");
+        assert_eq!(ty(r#"["a",1]"#), "list<any>");
+        assert_eq!(ty(r#"{"a":{"x":1},"b":{"x":2}}"#), "map<map<int>>");
+        assert_eq!(ty("[]"), "list<any>");
+        assert_eq!(ty("0.5"), "double");
+    }
+}

@@ -1,0 +1,365 @@
+//! Expressions: names resolved and types checked against what is in scope.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::Resolver;
+use crate::catalog::Template as WrittenTemplate;
+use crate::cel::{self, Ast, Node, Piece, SyntaxError};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::Pointer;
+use crate::model::{BinaryOp, Condition, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
+
+/// What an expression can refer to beside the catalog's own names.
+#[derive(Clone)]
+pub(super) struct Scope {
+    /// The event's payload; facts see only what every event has.
+    pub(super) payload: Rc<Record>,
+    /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
+    pub(super) bindings: Vec<(String, Option<Type>)>,
+    /// Results of `spend`, with their counters.
+    pub(super) spends: Vec<(String, Vec<String>)>,
+    /// Variables of enclosing macros.
+    pub(super) variables: Vec<(String, Type)>,
+}
+
+impl Scope {
+    /// What every event has: for facts, documents and messages.
+    pub(super) fn common(_: &Resolver<'_>) -> Self {
+        let fields = ["session_id", "transcript_path", "cwd", "hook_event_name"];
+        let fields = fields.iter().map(|name| ((*name).to_owned(), Type::Text)).collect();
+        let payload = Rc::new(Record { name: "every event".to_owned(), fields });
+        Self { payload, bindings: Vec::new(), spends: Vec::new(), variables: Vec::new() }
+    }
+}
+
+/// An expression under way: its place in the file and what it can see.
+pub(super) struct Checker<'r, 'a> {
+    pub(super) resolver: &'r Resolver<'a>,
+    pub(super) at: &'r Pointer,
+    /// Where the expression begins in the decoded scalar.
+    pub(super) offset: usize,
+    pub(super) scope: Scope,
+}
+
+impl Resolver<'_> {
+    /// Parses and types an expression.
+    pub(super) fn expression(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Expr> {
+        self.expression_within(text, at, 0, scope)
+    }
+
+    fn expression_within(&self, text: &str, at: &Pointer, offset: usize, scope: &Scope) -> Option<Expr> {
+        let checker = Checker { resolver: self, at, offset, scope: scope.clone() };
+        match cel::parse(text) {
+            Ok(ast) => checker.check(&ast),
+            Err(error) => {
+                checker.syntax(Code::ExpressionSyntax, error);
+                None
+            }
+        }
+    }
+
+    /// An expression that must be true or false.
+    pub(super) fn condition(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Condition> {
+        let expr = self.expression(text, at, scope)?;
+        let checker = Checker { resolver: self, at, offset: 0, scope: scope.clone() };
+        let span = 0..text.len();
+        if let ExprKind::Bool(value) = expr.kind {
+            checker.report(
+                Code::ConstantCondition,
+                format!("this condition is always {value}"),
+                span.clone(),
+                "",
+                if value { "leave it out" } else { "nothing below it could ever happen" },
+            );
+            return None;
+        }
+        let expr = checker.coerce(expr, &Type::Bool, span)?;
+        Some(Condition { source: text.trim().to_owned(), expr })
+    }
+
+    /// A template of the catalog's settings.
+    pub(super) fn common_template(&self, template: &WrittenTemplate, path: &[&str]) -> Option<Template> {
+        let at = path.iter().fold(Pointer::root(), |at, key| at.key(*key));
+        self.template(&template.0, &at, &Scope::common(self))
+    }
+
+    /// Parses and types a text with `${…}` in it.
+    pub(super) fn template(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Template> {
+        let checker = Checker { resolver: self, at, offset: 0, scope: scope.clone() };
+        let pieces = match cel::split(text) {
+            Ok(pieces) => pieces,
+            Err(error) => {
+                checker.syntax(Code::TemplateSyntax, error);
+                return None;
+            }
+        };
+        let mut segments = Vec::new();
+        let mut sound = true;
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => segments.push(Segment::Text(text)),
+                Piece::Expression(range) => {
+                    let inner = &text[range.clone()];
+                    match self.expression_within(inner, at, range.start, scope) {
+                        Some(expr) if showable(&expr.ty) => segments.push(Segment::Expr(expr)),
+                        Some(expr) => {
+                            sound = false;
+                            let help = match expr.ty {
+                                Type::List(_) => "join it: `.join(', ')`",
+                                _ => "show one of its fields",
+                            };
+                            let message = format!("{} cannot be shown as text", expr.ty);
+                            checker.report(Code::TypeMismatch, message, range, "", help);
+                        }
+                        None => sound = false,
+                    }
+                }
+            }
+        }
+        // Block scalars end in a line break that nobody means to say.
+        if let Some(Segment::Text(last)) = segments.last_mut() {
+            last.truncate(last.trim_end_matches('\n').len());
+        }
+        sound.then(|| Template { source: text.trim_end_matches('\n').to_owned(), segments })
+    }
+}
+
+fn showable(ty: &Type) -> bool {
+    matches!(ty, Type::Text | Type::Int | Type::Double | Type::Bool | Type::Any)
+}
+
+impl Checker<'_, '_> {
+    pub(super) fn report(
+        &self,
+        code: Code,
+        message: impl Into<String>,
+        span: Range<usize>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let location = self.resolver.document.inside(self.at, self.offset + span.start..self.offset + span.end);
+        let help = help.into();
+        let diagnostic = Diagnostic::error(code, message).primary(location, label);
+        self.resolver.report(diagnostic.maybe_help((!help.is_empty()).then_some(help)));
+    }
+
+    fn syntax(&self, code: Code, error: SyntaxError) {
+        self.report(code, error.message, error.span, "", error.help.unwrap_or_default());
+    }
+
+    /// Types a node. `None` means that it was reported.
+    pub(super) fn check(&self, ast: &Ast) -> Option<Expr> {
+        let typed = |kind, ty| Some(Expr { kind, ty });
+        match &ast.node {
+            Node::Null => typed(ExprKind::Null, Type::Null),
+            Node::Bool(value) => typed(ExprKind::Bool(*value), Type::Bool),
+            Node::Int(value) => typed(ExprKind::Int(*value), Type::Int),
+            Node::Double(value) => typed(ExprKind::Double(*value), Type::Double),
+            Node::Text(text) => typed(ExprKind::Text(text.clone()), Type::Text),
+            Node::List(items) => self.list(items, ast.span.clone()),
+            Node::Name(name) => self.name(name, ast.span.clone()),
+            Node::Field { of, name } => self.field(of, name),
+            Node::Index { of, at } => self.index(of, at),
+            Node::Call { receiver, name, args } => self.call(receiver.as_deref(), name, args, ast.span.clone()),
+            Node::Unary { op, of } => self.unary(*op, of),
+            Node::Binary { op, left, right } => self.binary(*op, left, right),
+            Node::Choice { when, then, otherwise } => self.choice(when, then, otherwise),
+        }
+    }
+
+    fn list(&self, items: &[Ast], span: Range<usize>) -> Option<Expr> {
+        let typed: Vec<Option<Expr>> = items.iter().map(|item| self.check(item)).collect();
+        let typed: Vec<Expr> = typed.into_iter().collect::<Option<_>>()?;
+        let Some(first) = typed.first().map(|item| item.ty.clone()) else {
+            self.report(Code::TypeMismatch, "an empty list has no type", span, "", "leave the comparison out");
+            return None;
+        };
+        for (item, ast) in typed.iter().zip(items) {
+            if item.ty != first {
+                let message = format!("this list holds {first} and {}", item.ty);
+                self.report(Code::TypeMismatch, message, ast.span.clone(), item.ty.to_string(), "use one type");
+                return None;
+            }
+        }
+        Some(Expr { kind: ExprKind::List(typed), ty: Type::List(Box::new(first)) })
+    }
+
+    fn index(&self, of: &Ast, at: &Ast) -> Option<Expr> {
+        let span = of.span.clone();
+        let (of, key) = (self.check(of), self.check(at));
+        let (of, key) = (of?, key?);
+        let (key_type, ty) = match &of.ty {
+            Type::List(element) => (Type::Int, (**element).clone()),
+            Type::Map(value) => (Type::Text, (**value).clone()),
+            Type::Any => (if key.ty == Type::Int { Type::Int } else { Type::Text }, Type::Any),
+            other => {
+                let message = format!("{other} cannot be indexed");
+                self.report(Code::TypeMismatch, message, span, other.to_string(), "index a list or a map");
+                return None;
+            }
+        };
+        let key = self.coerce(key, &key_type, at.span.clone())?;
+        Some(Expr { kind: ExprKind::Index { of: Box::new(of), at: Box::new(key) }, ty })
+    }
+
+    fn unary(&self, op: UnaryOp, of: &Ast) -> Option<Expr> {
+        let span = of.span.clone();
+        let of = self.check(of)?;
+        let of = match op {
+            UnaryOp::Not => self.coerce(of, &Type::Bool, span)?,
+            UnaryOp::Negate if matches!(of.ty, Type::Int | Type::Double) => of,
+            UnaryOp::Negate => self.coerce(of, &Type::Double, span)?,
+        };
+        let ty = of.ty.clone();
+        Some(Expr { kind: ExprKind::Unary { op, of: Box::new(of) }, ty })
+    }
+
+    fn choice(&self, when: &Ast, then: &Ast, otherwise: &Ast) -> Option<Expr> {
+        let condition = self.check(when).and_then(|expr| self.coerce(expr, &Type::Bool, when.span.clone()));
+        let (one, two) = (self.check(then), self.check(otherwise));
+        let (condition, one, two) = (condition?, one?, two?);
+        let (one, two) = if one.ty == Type::Any {
+            let ty = two.ty.clone();
+            (self.coerce(one, &ty, then.span.clone())?, two)
+        } else {
+            let ty = one.ty.clone();
+            (one, self.coerce(two, &ty, otherwise.span.clone())?)
+        };
+        let ty = one.ty.clone();
+        let (when, then, otherwise) = (Box::new(condition), Box::new(one), Box::new(two));
+        Some(Expr { kind: ExprKind::Choice { when, then, otherwise }, ty })
+    }
+
+    fn binary(&self, op: BinaryOp, left: &Ast, right: &Ast) -> Option<Expr> {
+        let spans = (left.span.clone(), right.span.clone());
+        let (one, two) = (self.check(left), self.check(right));
+        let (one, two) = (one?, two?);
+        let (one, two, ty) = match op {
+            BinaryOp::Or | BinaryOp::And => {
+                let one = self.coerce(one, &Type::Bool, spans.0);
+                let two = self.coerce(two, &Type::Bool, spans.1);
+                (one?, two?, Type::Bool)
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (one, two) = self.comparable(one, two, &spans)?;
+                (one, two, Type::Bool)
+            }
+            BinaryOp::In => return self.membership(one, two, &spans),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double, Type::Text], "ordered")?;
+                (one, two, Type::Bool)
+            }
+            BinaryOp::Add if matches!(one.ty, Type::List(_)) => {
+                let ty = one.ty.clone();
+                let two = self.coerce(two, &ty, spans.1)?;
+                (one, two, ty)
+            }
+            BinaryOp::Add => {
+                let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double, Type::Text], "added")?;
+                let ty = one.ty.clone();
+                (one, two, ty)
+            }
+            BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
+                let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double], "calculated with")?;
+                let ty = one.ty.clone();
+                (one, two, ty)
+            }
+        };
+        Some(Expr { kind: ExprKind::Binary { op, left: Box::new(one), right: Box::new(two) }, ty })
+    }
+
+    fn membership(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<Expr> {
+        let element = match &two.ty {
+            Type::List(element) => (**element).clone(),
+            Type::Map(_) | Type::Record(_) | Type::Any => Type::Text,
+            other => {
+                let message = format!("nothing can be in {other}");
+                self.report(Code::TypeMismatch, message, spans.1.clone(), other.to_string(), "use a list or a map");
+                return None;
+            }
+        };
+        let one = if element == Type::Any { one } else { self.coerce(one, &element, spans.0.clone())? };
+        let (left, right) = (Box::new(one), Box::new(two));
+        Some(Expr { kind: ExprKind::Binary { op: BinaryOp::In, left, right }, ty: Type::Bool })
+    }
+
+    /// Two operands of an equality. A value of unknown shape is compared as what it turns out to be.
+    fn comparable(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<(Expr, Expr)> {
+        let scalar = |ty: &Type| matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text | Type::Null);
+        let (left, right) = (&one.ty, &two.ty);
+        let open = |ty: &Type| matches!(ty, Type::Any);
+        if (open(left) && (scalar(right) || open(right))) || (open(right) && scalar(left)) {
+            return Some((one, two));
+        }
+        if left == right && (scalar(left) || matches!(left, Type::List(of) if scalar(of))) {
+            return Some((one, two));
+        }
+        if matches!((left, right), (Type::Int, Type::Double) | (Type::Double, Type::Int)) {
+            return self.same(one, two, spans, &[Type::Double], "compared");
+        }
+        let message = format!("{left} and {right} are never equal");
+        self.report(Code::TypeMismatch, message, spans.1.clone(), right.to_string(), format!("the other side is {left}"));
+        None
+    }
+
+    /// Two operands of one of the given types: the first that both can take.
+    fn same(
+        &self,
+        one: Expr,
+        two: Expr,
+        spans: &(Range<usize>, Range<usize>),
+        types: &[Type],
+        verb: &str,
+    ) -> Option<(Expr, Expr)> {
+        let fits = |expr: &Expr, ty: &Type| {
+            expr.ty == *ty || expr.ty == Type::Any || (expr.ty == Type::Int && *ty == Type::Double)
+        };
+        match types.iter().find(|ty| fits(&one, ty) && fits(&two, ty)) {
+            Some(ty) => {
+                let one = self.coerce(one, ty, spans.0.clone())?;
+                let two = self.coerce(two, ty, spans.1.clone())?;
+                Some((one, two))
+            }
+            None => {
+                let message = format!("{} and {} cannot be {verb}", one.ty, two.ty);
+                let help = match (&one.ty, &two.ty) {
+                    (Type::Text, _) => "turn the other side into text: `string(…)`",
+                    (_, Type::Text) => "turn the text into a number: `int(…)`",
+                    _ => "",
+                };
+                self.report(Code::TypeMismatch, message, spans.0.start..spans.1.end, "", help);
+                None
+            }
+        }
+    }
+
+    /// The expression as that type, if it is one or can be read as one.
+    pub(super) fn coerce(&self, expr: Expr, ty: &Type, span: Range<usize>) -> Option<Expr> {
+        let kind = match (&expr.ty, ty) {
+            (found, wanted) if found == wanted => return Some(expr),
+            (Type::Record(_) | Type::Map(_), Type::Any) => return Some(expr),
+            (Type::Int, Type::Double) => ExprKind::Convert { of: Box::new(expr) },
+            (Type::Any, _) => ExprKind::Read { of: Box::new(expr) },
+            (found, wanted) => {
+                let help = match (found, wanted) {
+                    (Type::Text, Type::Bool) => "compare it: `… != ''`",
+                    (Type::Int, Type::Bool) => "compare it: `… > 0`",
+                    (Type::List(_), Type::Bool) => "ask for its size: `size(…) > 0`",
+                    (Type::Int | Type::Double | Type::Bool, Type::Text) => "turn it into text: `string(…)`",
+                    (Type::Text, Type::Int) => "turn it into a number: `int(…)`",
+                    _ => "",
+                };
+                self.report(
+                    Code::TypeMismatch,
+                    format!("expected {wanted}, found {found}"),
+                    span,
+                    found.to_string(),
+                    help,
+                );
+                return None;
+            }
+        };
+        Some(Expr { kind, ty: ty.clone() })
+    }
+}

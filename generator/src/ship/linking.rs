@@ -1,0 +1,107 @@
+//! How a shipped binary is linked. A plugin travels to machines whose libraries nobody knows, so it brings its own.
+
+use std::fmt;
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// How the binary gets its system libraries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Linking {
+    /// Statically, against musl.
+    Musl { target: String },
+    /// Statically, against glibc. The target is named although it is the host's own: that way the flag reaches the
+    /// binary alone and not the build scripts and macros, which cannot be linked like that.
+    StaticGlibc { target: String },
+    /// As the platform does it.
+    Dynamic,
+}
+
+impl Linking {
+    /// The best that the toolchain used in that folder can do.
+    pub fn choose(folder: &Utf8Path) -> anyhow::Result<Self> {
+        let host = rustc(folder, &["-vV"])?;
+        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("`rustc -vV` names no host")?;
+        if !host.contains("-linux-") {
+            return Ok(Self::Dynamic);
+        }
+        let musl = musl_of(host);
+        if has_library(folder, &musl) {
+            return Ok(Self::Musl { target: musl });
+        }
+        Ok(if host.ends_with("-gnu") { Self::StaticGlibc { target: host.to_owned() } } else { Self::Dynamic })
+    }
+
+    /// The target that cargo must be told.
+    pub(super) fn target(&self) -> Option<&str> {
+        match self {
+            Self::Musl { target } | Self::StaticGlibc { target } => Some(target),
+            Self::Dynamic => None,
+        }
+    }
+
+    /// The flag that the compiler must be told.
+    pub(super) fn flag(&self) -> Option<&'static str> {
+        match self {
+            Self::Musl { .. } | Self::StaticGlibc { .. } => Some("-C target-feature=+crt-static"),
+            Self::Dynamic => None,
+        }
+    }
+}
+
+impl fmt::Display for Linking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Musl { target } => write!(f, "static, with musl ({target})"),
+            Self::StaticGlibc { target } => write!(f, "static, with glibc ({target})"),
+            Self::Dynamic => f.write_str("dynamic, with the platform's libraries"),
+        }
+    }
+}
+
+/// The musl target of the same processor.
+fn musl_of(host: &str) -> String {
+    let processor = host.split('-').next().unwrap_or(host);
+    format!("{processor}-unknown-linux-musl")
+}
+
+/// Whether the standard library for that target is installed.
+fn has_library(folder: &Utf8Path, target: &str) -> bool {
+    let Ok(library) = rustc(folder, &["--print", "target-libdir", "--target", target]) else { return false };
+    let Ok(mut entries) = Utf8PathBuf::from(library.trim()).read_dir_utf8() else { return false };
+    entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().starts_with("libstd-")))
+}
+
+fn rustc(folder: &Utf8Path, arguments: &[&str]) -> anyhow::Result<String> {
+    let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(&program)
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .with_context(|| format!("cannot start `{}`; shipping needs a Rust toolchain", program.display()))?;
+    if !output.status.success() {
+        bail!("`rustc {}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn musl_keeps_the_processor() {
+        assert_eq!(musl_of("x86_64-unknown-linux-gnu"), "x86_64-unknown-linux-musl");
+        assert_eq!(musl_of("aarch64-unknown-linux-gnu"), "aarch64-unknown-linux-musl");
+    }
+
+    #[test]
+    fn a_static_binary_has_a_target_of_its_own() {
+        let target = "x86_64-unknown-linux-gnu".to_owned();
+        for linking in [Linking::StaticGlibc { target: target.clone() }, Linking::Musl { target }] {
+            assert!(linking.target().is_some() && linking.flag().is_some(), "{linking}");
+        }
+        assert_eq!((Linking::Dynamic.target(), Linking::Dynamic.flag()), (None, None));
+    }
+}

@@ -1,0 +1,9 @@
+//! From generated files to an installable plugin: the crate compiled, everything laid out in one folder.
+
+mod cargo;
+mod layout;
+mod linking;
+
+pub use cargo::{Crate, build};
+pub use layout::lay_out;
+pub use linking::Linking;

@@ -1,0 +1,272 @@
+//! A project's catalogs compiled, and everything that should be generated from them.
+
+use std::fs::File;
+use std::io::Read as _;
+
+use camino::Utf8Path;
+
+use super::{Library, Project, Spec, library};
+use crate::compile::compile;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::drift::{Found, Snapshot};
+use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
+use crate::model;
+use crate::source::{Location, SIZE_LIMIT};
+
+/// Folders below everything generated that belong to no catalog.
+const RESERVED: &[&str] = &["schema", library::PACKAGE];
+
+/// The catalogs of a project, compiled.
+#[derive(Debug)]
+pub struct Loaded<'p> {
+    pub project: &'p Project,
+    /// Those without errors, in the order in which they were asked for.
+    pub catalogs: Vec<model::Catalog>,
+    /// What is wrong, in all of them.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'p> Loaded<'p> {
+    /// Reads and compiles every catalog of the project, whatever is wrong with the others.
+    pub fn new(project: &'p Project) -> Self {
+        let mut loaded = Self { project, catalogs: Vec::new(), diagnostics: Vec::new() };
+        for spec in &project.specs {
+            match read(spec) {
+                Ok(bytes) => {
+                    let compiled = compile(&spec.shown, bytes);
+                    loaded.diagnostics.extend(compiled.diagnostics);
+                    loaded.admit(compiled.catalog);
+                }
+                Err(diagnostic) => loaded.diagnostics.push(diagnostic),
+            }
+        }
+        loaded
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Takes a catalog in, unless its output folder is taken.
+    fn admit(&mut self, catalog: Option<model::Catalog>) {
+        let Some(catalog) = catalog else { return };
+        let here = Location::file(Utf8Path::new(&catalog.source));
+        let first = self.catalogs.iter().find(|other| other.name == catalog.name);
+        if RESERVED.contains(&catalog.name.as_str()) {
+            let message = format!("a catalog cannot be called `{}`", catalog.name);
+            self.diagnostics.push(
+                Diagnostic::error(Code::NameClash, message)
+                    .primary(here, "")
+                    .help("hookgen keeps a folder of that name for itself; choose another name"),
+            );
+        } else if let Some(first) = first {
+            let message = format!("two catalogs are called `{}`", catalog.name);
+            self.diagnostics.push(
+                Diagnostic::error(Code::DuplicateId, message)
+                    .primary(here, "")
+                    .secondary(Location::file(Utf8Path::new(&first.source)), "")
+                    .help("output goes to a folder that is named after the catalog, so each name must be unique"),
+            );
+        } else {
+            self.catalogs.push(catalog);
+        }
+    }
+
+    /// The files of one catalog.
+    pub fn outputs(&self, catalog: &model::Catalog) -> Result<OutputSet, Bug> {
+        emit::emit(catalog, &target(self.project.library))
+    }
+
+    /// Everything that should be generated. Catalogs with errors own nothing: what is there of them stays.
+    pub fn tree(&self, found: &Snapshot) -> Result<OutputTree, Bug> {
+        let mut tree = OutputTree::default();
+        for catalog in &self.catalogs {
+            tree.add(&catalog.name, &catalog.source, self.outputs(catalog)?)?;
+        }
+        if self.project.library == Library::Embedded && !self.catalogs.is_empty() {
+            tree.add(library::PACKAGE, library::SOURCE, library::outputs()?)?;
+        }
+        tree.add_file("hookgen", emit::schema_output()?)?;
+        for folder in self.left_over(found) {
+            tree.add(folder, "specs", OutputSet::default())?;
+        }
+        Ok(tree)
+    }
+
+    /// Folders that catalogs left behind which no longer exist. Only known when every catalog could be read.
+    pub fn left_over<'f>(&self, found: &'f Snapshot) -> Vec<&'f str> {
+        if !self.project.whole || self.has_errors() {
+            return Vec::new();
+        }
+        let wanted = |folder: &str| {
+            self.catalogs.iter().any(|catalog| catalog.name == folder)
+                || folder == "schema"
+                || (folder == library::PACKAGE && self.project.library == Library::Embedded)
+        };
+        found.folders().into_iter().filter(|folder| !wanted(folder) && is_generated(found, folder)).collect()
+    }
+}
+
+/// Whether a folder bears hookgen's mark: a plugin's manifest, or a file that says so in its first line.
+fn is_generated(found: &Snapshot, folder: &str) -> bool {
+    let folder = Utf8Path::new(ROOT).join(folder);
+    found.files.iter().filter(|(path, _)| path.starts_with(&folder)).any(|(path, content)| {
+        let Found::File(bytes) = content else { return false };
+        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        path.ends_with(".claude-plugin/plugin.json") || String::from_utf8_lossy(first).contains("@generated by hookgen")
+    })
+}
+
+/// The library as a generated manifest, three folders below the project's root, must name it.
+fn target(library: Library) -> Target {
+    let runtime_path = match library {
+        Library::Project => "../../../runtime",
+        Library::Embedded => "../../hookgen-runtime",
+    };
+    Target { runtime_path: runtime_path.to_owned(), standalone: library == Library::Embedded }
+}
+
+/// The bytes of a catalog, one more than the limit at most: what is too large is refused by whoever reads the text.
+fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = Vec::new();
+    File::open(&spec.path).and_then(|file| file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)).map(|_| bytes).map_err(
+        |error| {
+            Diagnostic::error(Code::UnreadableFile, format!("cannot read the file: {error}"))
+                .primary(Location::file(&spec.shown), "")
+                .help("check the path and the permissions; a catalog is one YAML file")
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use camino::Utf8PathBuf;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::disk;
+
+    /// A catalog of one hook under that name.
+    fn catalog(name: &str) -> String {
+        format!(
+            "catalog: {name}
+version: 1.0.0
+description: Keeps secrets out of reach.
+hooks:
+  - id: H01
+    name: guard-env-file
+    event: PreToolUse
+    matcher: Read
+    timeout: 3s
+    fail_safe: closed
+    why: Secrets do not belong in a transcript.
+    checks:
+      - id: env-file
+        when: tool_input.file_path.endsWith('/.env')
+        deny: No secrets.
+"
+        )
+    }
+
+    fn project(files: &[(&str, &str)]) -> (TempDir, Utf8PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
+        for (path, text) in files {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("created");
+            fs::write(path, text).expect("written");
+        }
+        (folder, root)
+    }
+
+    fn whole(root: &Utf8Path) -> Project {
+        super::super::find(root, &[]).expect("found").remove(0)
+    }
+
+    fn errors(loaded: &Loaded<'_>) -> Vec<&'static str> {
+        loaded.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.code.id()).collect()
+    }
+
+    #[test]
+    fn a_broken_catalog_owns_nothing_and_the_others_are_made() {
+        let (_folder, root) = project(&[("specs/a.yaml", &catalog("alpha")), ("specs/b.yaml", "catalog: [\n")]);
+        let project = whole(&root);
+        let loaded = Loaded::new(&project);
+        assert!(loaded.has_errors());
+        let tree = loaded.tree(&Snapshot::default()).expect("a tree");
+        let paths: Vec<_> = tree.files().map(|(path, _, _)| path.to_string()).collect();
+        assert!(paths.iter().any(|path| path == "generated/alpha/hooks/hooks.json"), "{paths:?}");
+        assert!(paths.iter().any(|path| path == "generated/schema/catalog.schema.json"), "{paths:?}");
+        assert!(paths.iter().any(|path| path == "generated/hookgen-runtime/Cargo.toml"), "{paths:?}");
+        assert!(!paths.iter().any(|path| path.starts_with("generated/bravo")), "{paths:?}");
+    }
+
+    #[test]
+    fn two_catalogs_of_one_name_and_a_reserved_one_are_refused() {
+        let (_folder, root) = project(&[
+            ("specs/a.yaml", &catalog("alpha")),
+            ("specs/b.yaml", &catalog("alpha")),
+            ("specs/c.yaml", &catalog("schema")),
+        ]);
+        let project = whole(&root);
+        let loaded = Loaded::new(&project);
+        assert_eq!(errors(&loaded), ["HG201", "HG203"]);
+        assert_eq!(loaded.catalogs.len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_a_finding() {
+        let (_folder, root) = project(&[("specs/a.yaml", &catalog("alpha"))]);
+        for missing in ["specs/missing.yaml", "specs/../specs"] {
+            let projects = super::super::find(&root, &[missing.to_owned()]).expect("found");
+            assert_eq!(errors(&Loaded::new(&projects[0])), ["HG001"], "{missing}");
+        }
+    }
+
+    #[test]
+    fn the_output_of_a_catalog_that_is_gone_is_left_over() {
+        let alpha = catalog("alpha");
+        let (_folder, root) = project(&[
+            ("specs/a.yaml", alpha.as_str()),
+            ("generated/gone/.claude-plugin/plugin.json", "{}"),
+            ("generated/half-gone/runtime/src/main.rs", "//! @generated by hookgen from specs/x.yaml.\n"),
+            ("generated/foreign/notes.md", "mine\n"),
+            ("generated/alpha/old.md", ""),
+        ]);
+        let found = disk::snapshot(&root).expect("a snapshot");
+        let project = whole(&root);
+        assert_eq!(Loaded::new(&project).left_over(&found), ["gone", "half-gone"]);
+        let one = super::super::find(&root, &["alpha".to_owned()]).expect("found");
+        assert_eq!(Loaded::new(&one[0]).left_over(&found), Vec::<&str>::new());
+        fs::write(root.join("specs/b.yaml"), "catalog: [\n").expect("written");
+        let broken = whole(&root);
+        assert_eq!(Loaded::new(&broken).left_over(&found), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn output_does_not_depend_on_the_current_folder() {
+        let alpha = catalog("alpha");
+        let (_folder, root) = project(&[("specs/a.yaml", alpha.as_str()), ("deep/er/x", "")]);
+        let from = |folder: &str, wanted: &str| {
+            let project = super::super::find(&root.join(folder), &[wanted.to_owned()]).expect("found").remove(0);
+            Loaded::new(&project).tree(&Snapshot::default()).expect("a tree")
+        };
+        assert_eq!(from("", "specs/a.yaml"), from("deep/er", "alpha"));
+        assert_eq!(from("specs", "a.yaml"), from("deep", "../specs/a.yaml"));
+        assert_eq!(from("", "alpha"), from("specs", "./a.yaml"));
+    }
+
+    #[test]
+    fn a_project_with_the_library_gets_no_copy_of_it() {
+        let alpha = catalog("alpha");
+        let (_folder, root) = project(&[
+            ("specs/a.yaml", alpha.as_str()),
+            ("runtime/Cargo.toml", "[package]\nname = \"hookgen-runtime\"\n"),
+        ]);
+        let project = whole(&root);
+        let tree = Loaded::new(&project).tree(&Snapshot::default()).expect("a tree");
+        assert!(!tree.files().any(|(path, _, _)| path.starts_with("generated/hookgen-runtime")));
+    }
+}

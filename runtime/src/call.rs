@@ -1,0 +1,125 @@
+//! One call of the binary: the event and the world around it, read only as far as it is asked for.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+
+use crate::event::Event;
+use crate::git::Git;
+use crate::json::Json;
+use crate::node::{Node, Origin};
+use crate::state::{Limit, Session, Spent, Store};
+use crate::time::Timestamp;
+use crate::{Attempt, path, state};
+
+/// The event that the client sent, and the world in which it happened.
+#[derive(Debug)]
+pub struct Call<'p> {
+    event: &'static Event,
+    payload: &'p Json<'p>,
+    now: Timestamp,
+    cwd: PathBuf,
+    project_dir: OnceCell<PathBuf>,
+    plugin_root: OnceCell<PathBuf>,
+    git: OnceCell<Git>,
+    store: Store,
+    session: Session,
+}
+
+impl<'p> Call<'p> {
+    /// A call with that payload, at this moment.
+    pub fn new(catalog: &str, event: &'static Event, payload: &'p Json<'p>) -> Self {
+        let text = |field: &str| match payload.get(field) {
+            Some(Json::Text(text)) => text.to_string(),
+            _ => String::new(),
+        };
+        let cwd = match text("cwd") {
+            cwd if Path::new(&cwd).is_absolute() => PathBuf::from(cwd),
+            _ => std::env::current_dir().unwrap_or_default(),
+        };
+        let store = Store::open(catalog);
+        let session = store.session(&text("session_id"));
+        Self {
+            event,
+            payload,
+            now: Timestamp::now(),
+            cwd,
+            project_dir: OnceCell::new(),
+            plugin_root: OnceCell::new(),
+            git: OnceCell::new(),
+            store,
+            session,
+        }
+    }
+
+    /// The event.
+    pub fn event(&self) -> &'static Event {
+        self.event
+    }
+
+    /// The payload.
+    pub fn payload(&self) -> Node<'_> {
+        Node::new(self.payload, Origin::Payload)
+    }
+
+    /// When the call began.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The agent's working directory.
+    pub fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
+    /// The project: where the client was started, else the repository's top, else the working directory.
+    pub fn project_dir(&self) -> &Path {
+        self.project_dir.get_or_init(|| match std::env::var_os("CLAUDE_PROJECT_DIR") {
+            Some(folder) if !folder.is_empty() => PathBuf::from(folder),
+            _ => Git::discover(&self.cwd).root().map_or_else(|| self.cwd.clone(), Path::to_path_buf),
+        })
+    }
+
+    /// The plugin: what the client says, else the folder above the binary's own.
+    pub fn plugin_root(&self) -> &Path {
+        self.plugin_root.get_or_init(|| match std::env::var_os("CLAUDE_PLUGIN_ROOT") {
+            Some(folder) if !folder.is_empty() => PathBuf::from(folder),
+            _ => std::env::current_exe()
+                .ok()
+                .and_then(|binary| Some(binary.parent()?.parent()?.to_path_buf()))
+                .unwrap_or_default(),
+        })
+    }
+
+    /// The repository of the project.
+    pub fn git(&self) -> &Git {
+        self.git.get_or_init(|| Git::discover(self.project_dir()))
+    }
+
+    /// An environment variable; empty when it is not set or not text.
+    pub fn env(&self, name: &str) -> String {
+        std::env::var(name).unwrap_or_default()
+    }
+
+    /// An absolute, resolved path; relative ones start at the project. An empty path stays empty.
+    pub fn project_path(&self, text: &str) -> PathBuf {
+        if text.is_empty() { PathBuf::new() } else { path::resolve(self.project_dir(), text) }
+    }
+
+    /// Draws on the session's counters, all or none.
+    pub fn spend(&self, key: Option<&str>, limits: &[Limit<'_>]) -> Attempt<Spent> {
+        state::spend(&self.session, key, limits)
+    }
+
+    /// Starts the session's counters again from zero.
+    pub fn reset(&self, counters: &[&str]) -> Attempt<()> {
+        state::reset(&self.session, counters)
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+}

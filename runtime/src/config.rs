@@ -1,0 +1,150 @@
+//! Operators' settings: flags and thresholds, read from one file at run time.
+//!
+//! Never an obstacle: a missing, unreadable or nonsensical file or value means the catalog's default, and a note in
+//! the log.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use crate::document::{Document, DocumentSpec, Format};
+use crate::json::Json;
+use crate::node::{Node, Origin};
+use crate::program::{Flag, Threshold};
+
+static SPEC: DocumentSpec = DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[] };
+
+/// What the config file says.
+#[derive(Debug)]
+pub struct Config {
+    file: Option<Document>,
+    notes: RefCell<Vec<String>>,
+}
+
+impl Config {
+    /// Settings from a YAML or JSON file (JSON is YAML); read at the first question.
+    pub fn from_file(path: PathBuf) -> Self {
+        Self { file: Some(Document::open(&SPEC, path)), notes: RefCell::default() }
+    }
+
+    /// No file: the defaults.
+    pub fn defaults() -> Self {
+        Self { file: None, notes: RefCell::default() }
+    }
+
+    /// Whether a flag, and everything it requires, is on.
+    pub fn flag(&self, flag: &Flag) -> bool {
+        let on = match self.find(flag.config).map(Node::boolean) {
+            Some(Ok(value)) => value,
+            Some(Err(_)) => {
+                self.note(flag.config, "is not true or false");
+                flag.default
+            }
+            None => flag.default,
+        };
+        on && flag.requires.iter().all(|required| self.flag(required))
+    }
+
+    /// A threshold; out of range or not a number means the default.
+    pub fn double(&self, threshold: &Threshold) -> f64 {
+        let Some(found) = self.find(threshold.config) else { return threshold.default };
+        match found.double() {
+            Ok(value) if value.is_finite() && (!threshold.whole || value.fract() == 0.0) => {
+                let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
+                if (least..=most).contains(&value) {
+                    return value;
+                }
+                self.note(threshold.config, "is out of range");
+            }
+            _ => self.note(threshold.config, "is not a number that makes sense here"),
+        }
+        threshold.default
+    }
+
+    /// A whole threshold.
+    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast of a whole number")]
+    pub fn int(&self, threshold: &Threshold) -> i64 {
+        self.double(threshold) as i64
+    }
+
+    /// What was wrong with the settings that were asked for.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().clone()
+    }
+
+    fn find(&self, key: &[&'static str]) -> Option<Node<'_>> {
+        if key.is_empty() {
+            return None;
+        }
+        let file = self.file.as_ref()?;
+        let root = match file.root() {
+            Ok(root) => root,
+            Err(failure) => {
+                let note = failure.to_string();
+                if !self.notes.borrow().contains(&note) {
+                    self.notes.borrow_mut().push(note);
+                }
+                return None;
+            }
+        };
+        // Operators write these by hand, so they are read as loosely as any document.
+        let value = key.iter().try_fold(root.json(), |value, step| value.get(step))?;
+        (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(SPEC.name)))
+    }
+
+    fn note(&self, key: &[&str], what: &str) {
+        self.notes.borrow_mut().push(format!("{} in the config file {what}; the default counts", key.join(".")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static PARENT: Flag = Flag { config: &["flags", "parent", "enabled"], default: true, requires: &[] };
+    static CHILD: Flag = Flag { config: &["flags", "child", "enabled"], default: true, requires: &[&PARENT] };
+    static LIMIT: Threshold =
+        Threshold { config: &["limits", "calls"], default: 25.0, range: Some((1.0, 100.0)), whole: true };
+
+    fn config(text: &str) -> (tempfile::TempDir, Config) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("config.yaml");
+        std::fs::write(&path, text).expect("written");
+        (folder, Config::from_file(path))
+    }
+
+    #[test]
+    fn what_the_file_does_not_say_is_the_default() {
+        let (_folder, config) = config("flags:\n  other: true\n");
+        assert!(config.flag(&CHILD));
+        assert_eq!(config.int(&LIMIT), 25);
+        assert_eq!(config.notes(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_flag_needs_what_it_requires() {
+        let (_folder, off) = config("flags: { parent: { enabled: false } }");
+        assert!(!off.flag(&CHILD));
+        let (_folder, other) = config("flags: { other: { enabled: false } }");
+        assert!(other.flag(&CHILD));
+    }
+
+    #[test]
+    fn nonsense_means_the_default_and_is_noted() {
+        for text in ["limits: { calls: many }", "limits: { calls: 0 }", "limits: { calls: 2.5 }", "limits: [1]", ": ["]
+        {
+            let (_folder, config) = config(text);
+            assert_eq!(config.int(&LIMIT), 25, "{text}");
+        }
+        let (_folder, config) = config("limits: { calls: 0 }");
+        config.int(&LIMIT);
+        assert_eq!(config.notes(), ["limits.calls in the config file is out of range; the default counts"]);
+    }
+
+    #[test]
+    fn a_missing_file_and_a_directory_are_no_obstacle() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for path in [folder.path().join("none.yaml"), folder.path().to_path_buf(), PathBuf::new()] {
+            assert_eq!(Config::from_file(path).int(&LIMIT), 25);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! A file that hooks read or write, in the format that the catalog declares.
+//!
+//! A document is read at most once, and only when something in it is asked for: every expression of a call sees the
+//! same snapshot, also after the call itself has changed the file.
+
+mod file;
+mod front_matter;
+mod key_value;
+mod status_line;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::fs::{self, Metadata};
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+pub(crate) use file::read as read_file;
+
+use crate::failure::{Attempt, Failure};
+use crate::json::Json;
+use crate::node::{Node, Origin};
+use crate::yaml;
+
+/// What the catalog says about a document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct DocumentSpec {
+    /// Its name in expressions and messages.
+    pub name: &'static str,
+    /// How it is written.
+    pub format: Format,
+    /// What separates key and value, or the columns; the format's own when empty.
+    pub delimiter: &'static str,
+    /// The columns of a status line.
+    pub columns: &'static [&'static str],
+}
+
+/// How a document is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A YAML record between two lines `---`, then free text.
+    FrontMatter,
+    /// YAML.
+    Yaml,
+    /// JSON.
+    Json,
+    /// One `key=value` per line.
+    KeyValue,
+    /// One line of values with a fixed order.
+    StatusLine,
+    /// Free text.
+    Text,
+}
+
+impl Format {
+    fn described(self) -> &'static str {
+        match self {
+            Self::FrontMatter => "front matter",
+            Self::Yaml => "YAML",
+            Self::Json => "JSON",
+            Self::KeyValue => "key and value lines",
+            Self::StatusLine => "a status line",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// A document of one call.
+#[derive(Debug)]
+pub struct Document {
+    spec: &'static DocumentSpec,
+    file: PathBuf,
+    path: String,
+    found: OnceCell<Found>,
+    text: OnceCell<Attempt<Option<String>>>,
+    root: OnceCell<Attempt<Json<'static>>>,
+}
+
+#[derive(Debug)]
+enum Found {
+    Nothing,
+    Something {
+        size: u64,
+    },
+    /// Something that cannot be looked at, which reading then explains.
+    Unknown,
+}
+
+static NULL: Json<'static> = Json::Null;
+
+impl Document {
+    /// The document at a path, without looking there yet. With an empty path it does not exist.
+    pub fn open(spec: &'static DocumentSpec, path: PathBuf) -> Self {
+        let text = path.to_string_lossy().into_owned();
+        Self { spec, file: path, path: text, found: OnceCell::new(), text: OnceCell::new(), root: OnceCell::new() }
+    }
+
+    /// Whether something is at the path, be it a folder. A place that cannot be looked at counts as something: the
+    /// failure to read it must reach the hook's `fail_safe` and not pass for a missing file.
+    pub fn exists(&self) -> bool {
+        !matches!(self.found(), Found::Nothing)
+    }
+
+    /// Whether it is there and can be read as its format.
+    pub fn valid(&self) -> bool {
+        matches!(self.snapshot(), Ok(Some(_))) && self.parsed().is_ok()
+    }
+
+    /// The path as text; empty when there is none.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Its length in bytes; 0 when it is missing.
+    pub fn size(&self) -> i64 {
+        match self.found() {
+            Found::Something { size } => i64::try_from(*size).unwrap_or(i64::MAX),
+            Found::Nothing | Found::Unknown => 0,
+        }
+    }
+
+    /// The whole text; empty when it is missing.
+    pub fn text(&self) -> Attempt<&str> {
+        self.snapshot().map(Option::unwrap_or_default)
+    }
+
+    /// What follows the front matter; in other formats the whole text.
+    pub fn body(&self) -> Attempt<&str> {
+        let text = self.text()?;
+        if self.spec.format == Format::FrontMatter {
+            front_matter::split(text).map(|(_, body)| body).map_err(|why| self.invalid(&why))
+        } else {
+            Ok(text)
+        }
+    }
+
+    /// What the document says; null when it is missing.
+    pub fn root(&self) -> Attempt<Node<'_>> {
+        Ok(Node::new(self.parsed()?, Origin::Document(self.spec.name)))
+    }
+
+    /// Replaces the whole text at once: a reader, or a crash, meets the old text or the new one.
+    pub fn replace(&self, text: &str) -> Attempt<()> {
+        file::replace(self.target()?, self.spec.name, text)
+    }
+
+    /// Adds one line at the end, which parallel calls cannot tear apart.
+    pub fn append_line(&self, line: &str) -> Attempt<()> {
+        file::append_line(self.target()?, self.spec.name, line)
+    }
+
+    /// Deletes the file; one that is missing already is as good.
+    pub fn remove(&self) -> Attempt<()> {
+        if self.path.is_empty() { Ok(()) } else { file::remove(&self.file, self.spec.name) }
+    }
+
+    fn target(&self) -> Attempt<&PathBuf> {
+        if self.path.is_empty() {
+            return Err(Failure::Document(format!("{} cannot be written: its path is empty", self.spec.name)));
+        }
+        Ok(&self.file)
+    }
+
+    fn found(&self) -> &Found {
+        self.found.get_or_init(|| match fs::metadata(&self.file) {
+            Ok(metadata) => Found::Something { size: size(&metadata) },
+            Err(error) if is_missing(error.kind()) => Found::Nothing,
+            Err(_) => Found::Unknown,
+        })
+    }
+
+    fn snapshot(&self) -> Attempt<Option<&str>> {
+        let read = || if self.exists() { file::read(&self.file, self.spec.name) } else { Ok(None) };
+        self.text.get_or_init(read).as_ref().map(Option::as_deref).map_err(Clone::clone)
+    }
+
+    fn parsed(&self) -> Attempt<&Json<'static>> {
+        let Some(text) = self.snapshot()? else { return Ok(&NULL) };
+        let parse = || parse(self.spec, text).map_err(|why| self.invalid(&why));
+        self.root.get_or_init(parse).as_ref().map_err(Clone::clone)
+    }
+
+    fn invalid(&self, why: &str) -> Failure {
+        let (name, path, format) = (self.spec.name, &self.path, self.spec.format.described());
+        Failure::Document(format!("{name} at `{path}` cannot be read as {format}: {why}"))
+    }
+}
+
+fn size(metadata: &Metadata) -> u64 {
+    if metadata.is_file() { metadata.len() } else { 0 }
+}
+
+/// Errors that say that nothing is there, the impossible names among them.
+fn is_missing(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput | ErrorKind::InvalidFilename
+    )
+}
+
+fn parse(spec: &DocumentSpec, text: &str) -> Result<Json<'static>, String> {
+    match spec.format {
+        Format::FrontMatter => front_matter::parse(text),
+        Format::Yaml => yaml::parse(text),
+        Format::Json => Json::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map(Json::into_owned),
+        Format::KeyValue => key_value::parse(text, spec.delimiter),
+        Format::StatusLine => Ok(status_line::parse(text, spec.delimiter, spec.columns)),
+        Format::Text => Ok(Json::Text(Cow::Owned(text.to_owned()))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,42 @@
+//! The ways in which a hook itself can break.
+//!
+//! A failure is never a verdict: the hook's `fail_safe` decides what becomes of the action. What a hook finds out
+//! about the world (a missing file, an empty field) is an ordinary value and never ends up here.
+
+use std::fmt;
+
+/// Why a hook could not finish.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The event on standard input is not what the client sends.
+    Payload(String),
+    /// A document exists, but is not what the catalog says it is.
+    Document(String),
+    /// The machinery broke: a file system error, a full disk, a panic.
+    Infrastructure(String),
+}
+
+impl Failure {
+    /// Whether the circuit breaker counts it. What others write, input and documents, must not be able to switch a
+    /// guard off.
+    pub fn counts(&self) -> bool {
+        matches!(self, Self::Infrastructure(_))
+    }
+
+    /// An input or output error, with what was being done.
+    pub fn io(what: impl fmt::Display, error: &std::io::Error) -> Self {
+        Self::Infrastructure(format!("{what}: {error}"))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Payload(text) | Self::Document(text) | Self::Infrastructure(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The result of anything that may break.
+pub type Attempt<T> = Result<T, Failure>;

@@ -1,0 +1,283 @@
+//! A JSON value that borrows from the text it was read from, and that a constant can hold.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::ops::Deref;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// A JSON value. Objects keep the order of the text; a repeated key counts once, the last time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Json<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A whole number in the range of `i64`
+    Int(i64),
+    /// Any other number
+    Double(f64),
+    /// A string, borrowed where it holds no escapes
+    Text(Cow<'a, str>),
+    /// An array
+    List(Many<'a, Json<'a>>),
+    /// An object
+    Object(Many<'a, (Cow<'a, str>, Json<'a>)>),
+}
+
+/// A sequence, borrowed in constants and owned where it was read.
+///
+/// Not a `Cow`: that one is invariant in its element, and a constant could not stand where a shorter-lived value is
+/// asked for.
+#[derive(Debug, Clone)]
+pub enum Many<'a, T> {
+    /// Borrowed from a constant
+    Borrowed(&'a [T]),
+    /// Read from text
+    Owned(Vec<T>),
+}
+
+impl<T> Deref for Many<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Borrowed(items) => items,
+            Self::Owned(items) => items,
+        }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Many<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Clone> Many<'_, T> {
+    fn into_vec(self) -> Vec<T> {
+        match self {
+            Self::Borrowed(items) => items.to_vec(),
+            Self::Owned(items) => items,
+        }
+    }
+}
+
+impl<'a> Json<'a> {
+    /// A constant string.
+    pub const fn text(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+
+    /// Reads one JSON value; anything but white space after it is an error.
+    pub fn parse(text: &'a str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// The field of an object; `None` for anything else.
+    pub fn get(&self, key: &str) -> Option<&Json<'a>> {
+        match self {
+            Self::Object(fields) => fields.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// What the value is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) | Self::Double(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Object(_) => "an object",
+        }
+    }
+
+    /// The same value without the text it was read from.
+    pub fn into_owned(self) -> Json<'static> {
+        match self {
+            Self::Null => Json::Null,
+            Self::Bool(value) => Json::Bool(value),
+            Self::Int(value) => Json::Int(value),
+            Self::Double(value) => Json::Double(value),
+            Self::Text(text) => Json::Text(Cow::Owned(text.into_owned())),
+            Self::List(items) => Json::List(Many::Owned(items.into_vec().into_iter().map(Json::into_owned).collect())),
+            Self::Object(fields) => Json::Object(Many::Owned(
+                fields
+                    .into_vec()
+                    .into_iter()
+                    .map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned()))
+                    .collect(),
+            )),
+        }
+    }
+}
+
+/// Compact JSON text.
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Double(value) if value.is_finite() => write!(f, "{value}"),
+            // JSON has no infinity and no NaN.
+            Self::Null | Self::Double(_) => f.write_str("null"),
+            Self::Text(text) => quote(f, text),
+            Self::List(items) => {
+                f.write_char('[')?;
+                for (position, item) in items.iter().enumerate() {
+                    if position > 0 {
+                        f.write_char(',')?;
+                    }
+                    write!(f, "{item}")?;
+                }
+                f.write_char(']')
+            }
+            Self::Object(fields) => {
+                f.write_char('{')?;
+                for (position, (key, value)) in fields.iter().enumerate() {
+                    if position > 0 {
+                        f.write_char(',')?;
+                    }
+                    quote(f, key)?;
+                    write!(f, ":{value}")?;
+                }
+                f.write_char('}')
+            }
+        }
+    }
+}
+
+fn quote(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for character in text.chars() {
+        match character {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            control if (control as u32) < 0x20 => write!(f, "\\u{:04x}", control as u32)?,
+            other => f.write_char(other)?,
+        }
+    }
+    f.write_char('"')
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(Json::Int(value))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a number beyond i64 is only ever compared roughly")]
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(i64::try_from(value).map_or(Json::Double(value as f64), Json::Int))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(Json::Double(value))
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Json::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Json::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Json::Text(Cow::Owned(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Json::List(Many::Owned(list)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some((Key(key), value)) = entries.next_entry::<Key<'de>, Json<'de>>()? {
+            fields.push((key, value));
+        }
+        Ok(Json::Object(Many::Owned(fields)))
+    }
+}
+
+/// An object's key: borrowed where it holds no escapes.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Json::deserialize(deserializer)? {
+            Json::Text(text) => Ok(Self(text)),
+            other => Ok(Self(Cow::Owned(other.to_string()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_without_escapes_is_borrowed() {
+        let source = r#"{"command":"git status","note":"a\nb"}"#;
+        let value = Json::parse(source).expect("valid");
+        assert!(matches!(value.get("command"), Some(Json::Text(Cow::Borrowed("git status")))));
+        assert_eq!(value.get("note"), Some(&Json::text("a\nb")));
+    }
+
+    #[test]
+    fn display_round_trips() {
+        let source = r#"{"a":[1,-2,0.5,null,true],"b":{"c":"\"\\\n"},"big":1e300}"#;
+        let value = Json::parse(source).expect("valid");
+        assert_eq!(Json::parse(&value.to_string()).expect("valid"), value);
+    }
+
+    #[test]
+    fn a_repeated_key_counts_the_last_time() {
+        let value = Json::parse(r#"{"a":1,"a":2}"#).expect("valid");
+        assert_eq!(value.get("a"), Some(&Json::Int(2)));
+    }
+
+    #[test]
+    fn a_constant_can_hold_a_value() {
+        static TABLE: Json<'static> = Json::Object(Many::Borrowed(&[(
+            Cow::Borrowed("names"),
+            Json::List(Many::Borrowed(&[Json::text("a"), Json::Int(1)])),
+        )]));
+        assert_eq!(TABLE.to_string(), r#"{"names":["a",1]}"#);
+    }
+
+    #[test]
+    fn nesting_beyond_the_limit_is_an_error_and_no_overflow() {
+        assert!(Json::parse(&"[".repeat(100_000)).is_err());
+    }
+}

@@ -1,0 +1,43 @@
+//! The engine behind generated hook binaries.
+//!
+//! A generated crate is constant tables and small functions over this library; `serve` is its whole `main`. The
+//! library knows no catalog, reads nothing that a call does not ask for, and ends every call with 0 or 2.
+
+mod call;
+pub mod config;
+mod document;
+mod engine;
+mod event;
+mod export;
+mod failure;
+pub mod git;
+mod json;
+pub mod library;
+pub mod log;
+mod node;
+pub mod operators;
+pub mod path;
+pub mod pattern;
+mod payload;
+pub mod program;
+mod record;
+mod reply;
+pub mod signature;
+pub mod state;
+pub mod time;
+mod verdict;
+pub mod yaml;
+
+pub use call::Call;
+pub use document::{Document, DocumentSpec, Format};
+pub use engine::serve;
+pub use event::{Context, EVENTS, Event, Notice, Refusal};
+pub use failure::{Attempt, Failure};
+pub use git::Git;
+pub use json::{Json, Many};
+pub use node::{Entry, Node, Origin};
+pub use pattern::Pattern;
+pub use reply::{Reply, reply};
+pub use state::{Limit, Spent};
+pub use time::Timestamp;
+pub use verdict::{Decision, Verdict};

@@ -1,0 +1,33 @@
+//! Whether text ends in a certain way.
+
+use super::PURE;
+use crate::signature::{Function, Type};
+
+/// Whether the text ends with the suffix.
+pub fn ends_with(text: &str, suffix: &str) -> bool {
+    text.ends_with(suffix)
+}
+
+pub(super) const FUNCTION: Function = Function {
+    name: "endsWith",
+    symbol: "ends_with",
+    receiver: Some(Type::Text),
+    params: &[("suffix", Type::Text)],
+    result: Type::Bool,
+    doc: "Whether the text ends with the suffix.",
+    example: "'specs/auth/spec.md'.endsWith('/spec.md')",
+    ..PURE
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_end_counts() {
+        assert!(ends_with("specs/auth/spec.md", "/spec.md"));
+        assert!(ends_with("x", ""));
+        assert!(!ends_with("specs/auth/spec.md.bak", "/spec.md"));
+        assert!(!ends_with("my-spec.md", "/spec.md"));
+    }
+}

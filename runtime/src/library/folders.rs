@@ -1,0 +1,73 @@
+//! The folders that a call happens in.
+
+use std::path::Path;
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::signature::{Function, Type};
+
+/// The project's folder.
+pub fn project_dir(call: &Call<'_>) -> String {
+    text(call.project_dir())
+}
+
+/// The plugin's folder.
+pub fn plugin_root(call: &Call<'_>) -> String {
+    text(call.plugin_root())
+}
+
+/// The person's home folder; empty if the environment does not say.
+pub fn home(call: &Call<'_>) -> String {
+    match call.env("HOME") {
+        unset if unset.is_empty() => call.env("USERPROFILE"),
+        home => home,
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+pub(super) const PROJECT_DIR: Function = Function {
+    name: "project_dir",
+    symbol: "project_dir",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The folder of the project: where the client was started, else the top of the repository, else the working \
+           directory.",
+    example: "(project_dir + '/src').isWithin(project_dir)",
+    ..CONTEXTUAL
+};
+
+pub(super) const PLUGIN_ROOT: Function = Function {
+    name: "plugin_root",
+    symbol: "plugin_root",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The folder that the plugin is installed in.",
+    example: "(plugin_root + '/config').isWithin(plugin_root)",
+    ..CONTEXTUAL
+};
+
+pub(super) const HOME: Function = Function {
+    name: "home",
+    symbol: "home",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The home folder of the person; empty if the environment does not say.",
+    example: "home == '' || (home + '/.config').isWithin(home)",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_given_as_it_is() {
+        assert_eq!(text(Path::new("/a/../b")), "/a/../b");
+    }
+}

@@ -1,0 +1,32 @@
+//! The elements of a list in one text.
+
+use super::PURE;
+use crate::signature::{Function, Type};
+
+/// The elements one after another, with the separator between them.
+pub fn join(list: &[impl AsRef<str>], separator: &str) -> String {
+    list.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(separator)
+}
+
+pub(super) const FUNCTION: Function = Function {
+    name: "join",
+    symbol: "join",
+    receiver: Some(Type::List(&Type::Text)),
+    params: &[("separator", Type::Text)],
+    result: Type::Text,
+    doc: "The elements one after another, with the separator between them.",
+    example: "['a', 'b'].join(', ') == 'a, b'",
+    ..PURE
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_separator_stands_between_elements_only() {
+        assert_eq!(join(&["a", "", "b"], "-"), "a--b");
+        assert_eq!(join(&["a"], "-"), "a");
+        assert_eq!(join(&[] as &[String], "-"), "");
+    }
+}

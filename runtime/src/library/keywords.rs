@@ -1,0 +1,89 @@
+//! The words that carry the meaning of a text, for comparing two of them.
+
+use std::collections::HashSet;
+
+use super::PURE;
+use crate::signature::{Function, Type};
+
+/// The distinct words in their order: lower case, without punctuation and stop words, plural folded.
+pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
+    let stopwords: HashSet<String> = stopwords.iter().map(|word| normal(word.as_ref())).collect();
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for word in normal(text).split(|character| !is_part_of_word(character)).filter(|word| !word.is_empty()) {
+        let folded = singular(word);
+        if !stopwords.contains(word) && !stopwords.contains(folded) && seen.insert(folded.to_owned()) {
+            found.push(folded.to_owned());
+        }
+    }
+    found
+}
+
+fn normal(text: &str) -> String {
+    text.to_lowercase().replace(['\'', '\u{2019}'], "")
+}
+
+/// Letters, digits, and the accents that some keyboards write as characters of their own.
+fn is_part_of_word(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '\u{300}'..='\u{36f}')
+}
+
+fn singular(word: &str) -> &str {
+    match word.strip_suffix('s') {
+        Some(stem) if word.chars().count() > 3 && !stem.ends_with('s') => stem,
+        _ => word,
+    }
+}
+
+pub(super) const FUNCTION: Function = Function {
+    name: "keywords",
+    symbol: "keywords",
+    receiver: Some(Type::Text),
+    params: &[("stopwords", Type::List(&Type::Text))],
+    result: Type::List(&Type::Text),
+    doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and with \
+           a plural `s` removed.",
+    example: "'The user sessions, and a session.'.keywords(['the', 'and', 'a']) == ['user', 'session']",
+    ..PURE
+};
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NONE: &[&str] = &[];
+
+    #[test]
+    fn words_are_folded_and_distinct() {
+        assert_eq!(keywords("Sessions: session, SESSION's user_id!", NONE), ["session", "user", "id"]);
+    }
+
+    #[test]
+    fn short_words_and_a_double_s_keep_their_ending() {
+        assert_eq!(keywords("gas class access bus tests", NONE), ["gas", "class", "access", "bus", "test"]);
+    }
+
+    #[test]
+    fn stop_words_are_dropped_before_and_after_folding() {
+        assert_eq!(keywords("This uses users", &["this", "use"]), ["user"]);
+        assert_eq!(keywords("this thi", &["This"]), ["thi"]);
+        assert_eq!(keywords("Don't panic", &["don’t"]), ["panic"]);
+    }
+
+    #[test]
+    fn nothing_gives_nothing() {
+        assert!(keywords(" -- '' ", NONE).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn arbitrary_text_never_panics_and_gives_distinct_words(text in "\\PC{0,80}") {
+            let found = keywords(&text, &["a"]);
+            let distinct: HashSet<&String> = found.iter().collect();
+            prop_assert_eq!(distinct.len(), found.len());
+            prop_assert!(!found.contains(&String::new()));
+        }
+    }
+}

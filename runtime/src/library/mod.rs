@@ -1,0 +1,220 @@
+//! The functions of the expression language: one idea per file, its signature, documentation and tests beside it.
+//!
+//! A function takes plain values, so that compiled expressions and any other reader of them call the same code. Only
+//! functions that look at the world take the call, and only those that say so can fail.
+
+mod after;
+mod ascii_case;
+mod basename;
+mod before;
+mod blocks;
+mod contains;
+mod count;
+mod digest;
+mod dirname;
+mod distinct;
+mod ends;
+mod ends_with;
+mod file_exists;
+mod file_size;
+mod files_under;
+mod find;
+mod find_all;
+mod folders;
+mod is_within;
+mod join;
+mod json;
+mod keywords;
+mod lines;
+mod matches;
+mod now;
+mod one_line;
+mod overlap;
+mod read_text;
+mod replace;
+mod replace_pattern;
+mod repository;
+mod resolved;
+mod same_path;
+mod sha256;
+mod size;
+mod split;
+mod starts_with;
+mod substring;
+mod trim;
+mod words;
+
+pub use after::after;
+pub use ascii_case::{lower_ascii, upper_ascii};
+pub use basename::basename;
+pub use before::before;
+pub use blocks::blocks;
+pub use contains::contains;
+pub use count::count;
+pub use digest::digest;
+pub use dirname::dirname;
+pub use distinct::distinct;
+pub use ends::{first, last};
+pub use ends_with::ends_with;
+pub use file_exists::file_exists;
+pub use file_size::file_size;
+pub use files_under::files_under;
+pub use find::find;
+pub use find_all::find_all;
+pub use folders::{home, plugin_root, project_dir};
+pub use is_within::is_within;
+pub use join::join;
+pub use json::json;
+pub use keywords::keywords;
+pub use lines::lines;
+pub use matches::matches;
+pub use now::{now_date, now_epoch, now_iso};
+pub use one_line::one_line;
+pub use overlap::overlap;
+pub use read_text::read_text;
+pub use replace::replace;
+pub use replace_pattern::replace_pattern;
+pub use repository::{git_branch, git_commit, git_root};
+pub use resolved::resolved;
+pub use same_path::same_path;
+pub use size::{list_size, size};
+pub use split::split;
+pub use starts_with::starts_with;
+pub use substring::{substring, substring_from};
+pub use trim::trim;
+pub use words::words;
+
+use crate::signature::{Function, Type};
+
+/// Every function, in the order of the reference page. Those of the same name differ in receiver or parameters.
+pub static FUNCTIONS: &[&Function] = &[
+    &starts_with::FUNCTION,
+    &ends_with::FUNCTION,
+    &contains::FUNCTION,
+    &matches::FUNCTION,
+    &find::FUNCTION,
+    &find_all::FUNCTION,
+    &count::FUNCTION,
+    &replace::FUNCTION,
+    &replace_pattern::FUNCTION,
+    &split::FUNCTION,
+    &trim::FUNCTION,
+    &ascii_case::LOWER,
+    &ascii_case::UPPER,
+    &substring::FROM,
+    &substring::BETWEEN,
+    &size::TEXT,
+    &size::OF_TEXT,
+    &lines::FUNCTION,
+    &words::FUNCTION,
+    &before::FUNCTION,
+    &after::FUNCTION,
+    &blocks::FUNCTION,
+    &keywords::FUNCTION,
+    &one_line::FUNCTION,
+    &join::FUNCTION,
+    &size::LIST,
+    &size::OF_LIST,
+    &ends::FIRST,
+    &ends::LAST,
+    &distinct::FUNCTION,
+    &overlap::FUNCTION,
+    &json::FUNCTION,
+    &digest::FUNCTION,
+    &is_within::FUNCTION,
+    &resolved::FUNCTION,
+    &same_path::FUNCTION,
+    &basename::FUNCTION,
+    &dirname::FUNCTION,
+    &file_exists::FUNCTION,
+    &file_size::FUNCTION,
+    &read_text::FUNCTION,
+    &files_under::FUNCTION,
+];
+
+/// Every value that is there without a call: `git.branch` and its like.
+pub static PROPERTIES: &[&Function] = &[
+    &folders::PROJECT_DIR,
+    &folders::PLUGIN_ROOT,
+    &folders::HOME,
+    &repository::BRANCH,
+    &repository::ROOT,
+    &repository::COMMIT,
+    &now::ISO,
+    &now::EPOCH,
+    &now::DATE,
+];
+
+/// A function of its arguments alone, which gives the same for the same and never fails.
+const PURE: Function = Function {
+    name: "",
+    symbol: "",
+    receiver: None,
+    params: &[],
+    result: Type::Any,
+    contextual: false,
+    fallible: false,
+    doc: "",
+    example: "",
+};
+
+/// A function that looks at the world.
+const CONTEXTUAL: Function = Function { contextual: true, ..PURE };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<&'static Function> {
+        FUNCTIONS.iter().chain(PROPERTIES).copied().collect()
+    }
+
+    fn pairs() -> impl Iterator<Item = (&'static Function, &'static Function)> {
+        let all = all();
+        (0..all.len()).flat_map(move |later| {
+            let all = all.clone();
+            (0..later).map(move |earlier| (all[earlier], all[later]))
+        })
+    }
+
+    #[test]
+    fn a_call_names_one_function() {
+        let types = |function: &Function| function.params.iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
+        for (a, b) in pairs().filter(|(a, b)| a.name == b.name) {
+            assert!((a.receiver, types(a)) != (b.receiver, types(b)), "{}", a.name);
+        }
+    }
+
+    #[test]
+    fn a_symbol_is_shared_only_by_the_two_call_forms_of_one_function() {
+        for (a, b) in pairs().filter(|(a, b)| a.symbol == b.symbol) {
+            assert_eq!(a.name, b.name);
+            assert!(a.receiver.is_some() != b.receiver.is_some(), "{}", a.symbol);
+        }
+    }
+
+    #[test]
+    fn documentation_is_made_of_sentences() {
+        for function in all() {
+            let doc = function.doc;
+            assert!(doc.starts_with(|first: char| first.is_uppercase()) && doc.ends_with('.'), "{}", function.name);
+        }
+    }
+
+    #[test]
+    fn an_example_shows_its_own_function() {
+        for function in all() {
+            assert!(function.example.contains(function.name), "{}", function.name);
+        }
+    }
+
+    #[test]
+    fn properties_look_at_the_world_and_take_nothing() {
+        for property in PROPERTIES {
+            assert!(property.contextual && property.params.is_empty(), "{}", property.name);
+        }
+        for function in FUNCTIONS {
+            assert!(function.contextual || !function.fallible, "{}", function.name);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The moment at which a call began.
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::signature::{Function, Type};
+
+/// Date and time in UTC.
+pub fn now_iso(call: &Call<'_>) -> String {
+    call.now().iso()
+}
+
+/// Seconds since the start of 1970.
+pub fn now_epoch(call: &Call<'_>) -> i64 {
+    call.now().epoch()
+}
+
+/// The date in UTC.
+pub fn now_date(call: &Call<'_>) -> String {
+    call.now().date()
+}
+
+pub(super) const ISO: Function = Function {
+    name: "now.iso",
+    symbol: "now_iso",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "Date and time at which the call began, in UTC: `2026-02-04T14:23:15Z`.",
+    example: "now.iso.startsWith(now.date + 'T') && now.iso.endsWith('Z')",
+    ..CONTEXTUAL
+};
+
+pub(super) const EPOCH: Function = Function {
+    name: "now.epoch",
+    symbol: "now_epoch",
+    receiver: None,
+    params: &[],
+    result: Type::Int,
+    doc: "Seconds from the start of 1970 to the moment at which the call began.",
+    example: "now.epoch > 0",
+    ..CONTEXTUAL
+};
+
+pub(super) const DATE: Function = Function {
+    name: "now.date",
+    symbol: "now_date",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The date on which the call began, in UTC: `2026-02-04`.",
+    example: "now.date.size() == 10",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::json::Json;
+    use crate::time::Timestamp;
+
+    #[test]
+    fn all_forms_name_the_same_moment() {
+        let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
+        let moment = Timestamp::from_epoch(now_epoch(&call));
+        assert_eq!((now_iso(&call), now_date(&call)), (moment.iso(), moment.date()));
+    }
+}

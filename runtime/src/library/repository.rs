@@ -1,0 +1,73 @@
+//! The repository that a call happens in.
+
+use std::path::Path;
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::signature::{Function, Type};
+
+/// The branch; `HEAD` when none is checked out, empty outside a repository.
+pub fn git_branch(call: &Call<'_>) -> String {
+    call.git().branch()
+}
+
+/// The top of the work tree; empty outside a repository.
+pub fn git_root(call: &Call<'_>) -> String {
+    call.git().root().map(Path::to_string_lossy).unwrap_or_default().into_owned()
+}
+
+/// The hash of the commit; empty before the first one and outside a repository.
+pub fn git_commit(call: &Call<'_>) -> String {
+    call.git().commit()
+}
+
+pub(super) const BRANCH: Function = Function {
+    name: "git.branch",
+    symbol: "git_branch",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The branch of the repository around the project, also before its first commit. `HEAD` when no branch is \
+           checked out, empty outside a repository.",
+    example: "!git.branch.startsWith('refs/heads/')",
+    ..CONTEXTUAL
+};
+
+pub(super) const ROOT: Function = Function {
+    name: "git.root",
+    symbol: "git_root",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The top folder of the repository around the project; empty outside a repository.",
+    example: "git.root == '' || project_dir.isWithin(git.root)",
+    ..CONTEXTUAL
+};
+
+pub(super) const COMMIT: Function = Function {
+    name: "git.commit",
+    symbol: "git_commit",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The full hash of the commit that is checked out; empty before the first one and outside a repository.",
+    example: "git.commit == '' || git.commit.matches('^([0-9a-f]{40}|[0-9a-f]{64})$')",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::git::Git;
+    use crate::json::Json;
+
+    #[test]
+    fn the_repository_is_that_of_the_project() {
+        let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
+        let git = Git::discover(call.project_dir());
+        assert_eq!(git_branch(&call), git.branch());
+        assert_eq!(git_commit(&call), git.commit());
+        assert_eq!(git_root(&call), git.root().map(|root| root.display().to_string()).unwrap_or_default());
+    }
+}

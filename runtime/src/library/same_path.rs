@@ -1,0 +1,43 @@
+//! Whether two paths name the same place.
+
+use std::path::Path;
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::path;
+use crate::signature::{Function, Type};
+
+/// Whether both paths lead to the same place; empty ones lead nowhere.
+pub fn same_path(call: &Call<'_>, a: &str, b: &str) -> bool {
+    same_path_from(call.cwd(), a, b)
+}
+
+fn same_path_from(base: &Path, a: &str, b: &str) -> bool {
+    !a.is_empty() && !b.is_empty() && path::is_same(&path::resolve(base, a), &path::resolve(base, b))
+}
+
+pub(super) const FUNCTION: Function = Function {
+    name: "samePath",
+    symbol: "same_path",
+    receiver: None,
+    params: &[("a", Type::Text), ("b", Type::Text)],
+    result: Type::Bool,
+    doc: "Whether two paths lead to the same place, with `..` and links followed. Relative paths start at the \
+           working directory; empty ones are never the same.",
+    example: "samePath('a/./b', 'a/c/../b')",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_path_are_the_same() {
+        let same = |a: &str, b: &str| same_path_from(Path::new("/no-such-root"), a, b);
+        assert!(same("a/b", "/no-such-root/a/c/../b/"));
+        assert!(!same("a/b", "a"));
+        assert!(!same("a", "a/b"));
+        assert!(!same("", ""));
+    }
+}

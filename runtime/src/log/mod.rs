@@ -1,0 +1,203 @@
+//! What hooks decided: a log that a person reads, and an audit trail that a program reads.
+//!
+//! Writing never fails and never waits: a log that cannot be written changes no decision.
+
+mod append;
+mod audit;
+mod human;
+mod line;
+mod redact;
+mod secret_name;
+mod token;
+
+pub use redact::redact;
+
+use crate::state::{Session, Store};
+
+/// One decision.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// When, as `2026-02-04T14:23:15Z`
+    pub time: &'a str,
+    /// The catalog's name
+    pub catalog: &'a str,
+    /// The catalog's version
+    pub version: &'a str,
+    /// The digest of the catalog that the binary was built from
+    pub digest: &'a str,
+    /// The hook's id
+    pub hook: &'a str,
+    /// What the human log calls the hook
+    pub log_name: &'a str,
+    /// The check that decided
+    pub check: Option<&'a str>,
+    /// The event
+    pub event: &'a str,
+    /// The tool, for events that are about one
+    pub tool: Option<&'a str>,
+    /// The decision, in lower case
+    pub decision: &'a str,
+    /// Why; may be empty
+    pub reason: &'a str,
+    /// How long the hook took
+    pub duration_us: u64,
+    /// The session's id
+    pub session: &'a str,
+}
+
+/// Writes the decision to the session's log and to the store's audit trail.
+pub fn write(store: &Store, session: &Session, record: &Record<'_>) {
+    human::append(session, &human::decision(record));
+    audit::append(store, record);
+}
+
+/// The same, with all that the hook was given and all that it answered in the session's log.
+pub fn write_verbose(store: &Store, session: &Session, record: &Record<'_>, input: &str, output: &str) {
+    human::append(session, &human::verbose(record, input, output));
+    audit::append(store, record);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const RECORD: Record<'static> = Record {
+        time: "2026-02-04T14:23:15Z",
+        catalog: "product-planning",
+        version: "1.1.0",
+        digest: "0123abcd",
+        hook: "H01",
+        log_name: "H01_immutable_guard",
+        check: Some("started"),
+        event: "PreToolUse",
+        tool: Some("Write"),
+        decision: "deny",
+        reason: "spec.md is immutable",
+        duration_us: 412,
+        session: "s",
+    };
+
+    fn state() -> (TempDir, Store, Session) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::at(folder.path().join("state"));
+        let session = store.session("s");
+        (folder, store, session)
+    }
+
+    fn human(session: &Session) -> String {
+        fs::read_to_string(session.folder().join("hooks.log")).expect("written")
+    }
+
+    fn audit(store: &Store) -> String {
+        fs::read_to_string(store.folder().join("audit.jsonl")).expect("written")
+    }
+
+    #[test]
+    fn a_decision_is_one_line_in_each_log() {
+        let (_folder, store, session) = state();
+        write(&store, &session, &RECORD);
+        assert_eq!(human(&session), "[2026-02-04T14:23:15Z] H01_immutable_guard: DENY | spec.md is immutable\n");
+        assert_eq!(
+            audit(&store),
+            concat!(
+                r#"{"time":"2026-02-04T14:23:15Z","catalog":"product-planning","version":"1.1.0","digest":"0123abcd","#,
+                r#""hook":"H01","check":"started","event":"PreToolUse","tool":"Write","decision":"deny","#,
+                r#""reason":"spec.md is immutable","duration_us":412,"session":"s"}"#,
+                "\n"
+            )
+        );
+    }
+
+    #[test]
+    fn what_is_absent_is_left_out() {
+        let (_folder, store, session) = state();
+        write(&store, &session, &Record { check: None, tool: None, decision: "allow", reason: "", ..RECORD });
+        assert_eq!(human(&session), "[2026-02-04T14:23:15Z] H01_immutable_guard: ALLOW\n");
+        let audit = audit(&store);
+        for absent in ["check", "tool", "reason", "null"] {
+            assert!(!audit.contains(absent), "{audit}");
+        }
+    }
+
+    #[test]
+    fn no_text_can_forge_a_line_or_steer_a_terminal() {
+        let (_folder, store, session) = state();
+        let reason = "no\n[2026-01-01T00:00:00Z] H02: ALLOW\r\u{1b}[2J\u{2028}x\u{202e}y\0z";
+        write(&store, &session, &Record { reason, hook: "H\n1", session: "a\nb", ..RECORD });
+        for text in [human(&session), audit(&store)] {
+            assert_eq!(text.lines().count(), 1, "{text:?}");
+            assert!(text.ends_with('\n'));
+            let inside = text.trim_end_matches('\n');
+            assert!(!inside.chars().any(|c| c.is_control() || c == '\u{2028}' || c == '\u{202e}'), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_reach_neither_log() {
+        let (_folder, store, session) = state();
+        let secret = "ghp_0123456789abcdefghij0123456789abcdef";
+        let record = Record { reason: &format!("the command pushes with {secret}"), ..RECORD };
+        write_verbose(&store, &session, &record, &format!(r#"{{"command":"TOKEN={secret}"}}"#), secret);
+        assert!(!human(&session).contains("ghp_"), "{}", human(&session));
+        assert!(!audit(&store).contains("ghp_"), "{}", audit(&store));
+    }
+
+    #[test]
+    fn the_verbose_log_shows_input_and_output() {
+        let (_folder, store, session) = state();
+        write_verbose(&store, &session, &RECORD, "{\n \"tool_name\": \"Write\"}\n", "{\"decision\":\"block\"}");
+        assert_eq!(
+            human(&session),
+            "[2026-02-04T14:23:15Z] H01_immutable_guard: DENY | spec.md is immutable\n\
+             [2026-02-04T14:23:15Z] H01_immutable_guard: INPUT | {  \"tool_name\": \"Write\"}\n\
+             [2026-02-04T14:23:15Z] H01_immutable_guard: OUTPUT | {\"decision\":\"block\"}\n"
+        );
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_written_changes_nothing() {
+        let (folder, store, session) = state();
+        fs::write(folder.path().join("state"), "a file in the way").expect("written");
+        write(&store, &session, &RECORD);
+        assert_eq!(fs::read_to_string(folder.path().join("state")).expect("there"), "a file in the way");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_planted_link_or_pipe_is_not_written_to() {
+        let (folder, store, session) = state();
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "").expect("written");
+        session.prepare().expect("created");
+        std::os::unix::fs::symlink(&victim, session.folder().join("hooks.log")).expect("a link");
+        let pipe = store.folder().join("audit.jsonl");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success());
+        write(&store, &session, &RECORD);
+        assert_eq!(fs::read_to_string(&victim).expect("there"), "");
+        assert_eq!(made, pipe.exists() && !fs::metadata(&pipe).expect("there").is_file());
+    }
+
+    #[test]
+    fn parallel_writers_do_not_mix_their_lines() {
+        let (_folder, store, _) = state();
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let store = store.clone();
+                scope.spawn(move || {
+                    let session = store.session("s");
+                    let reason = writer.to_string().repeat(2000);
+                    for _ in 0..25 {
+                        write(&store, &session, &Record { reason: &reason, ..RECORD });
+                    }
+                });
+            }
+        });
+        let text = audit(&store);
+        assert_eq!(text.lines().count(), 200);
+        assert!(text.lines().all(|line| crate::Json::parse(line).is_ok()));
+    }
+}

@@ -1,0 +1,202 @@
+//! Typed access to a value whose shape nobody guarantees.
+//!
+//! An absent or null field reads as the empty value of its type, as in protocol buffers; a field of another type is a
+//! failure that names its path. Scalars in documents are read loosely (`phase: 1` is the text `1`), because people
+//! write them; payload fields are read strictly, because a client does.
+
+use std::borrow::Cow;
+
+use crate::failure::{Attempt, Failure};
+use crate::json::Json;
+
+/// A place in a payload, a document or a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Node<'a> {
+    value: &'a Json<'a>,
+    origin: Origin<'a>,
+    /// The last step of the way here, for messages.
+    step: &'a str,
+}
+
+/// Where a node comes from, which decides how it is read and whose fault a wrong type is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// The event on standard input.
+    Payload,
+    /// The named document.
+    Document(&'a str),
+    /// A constant of the catalog.
+    Data,
+}
+
+static NULL: Json<'static> = Json::Null;
+
+/// A key and its value.
+#[derive(Debug, Clone)]
+pub struct Entry<T> {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: T,
+}
+
+impl<'a> Node<'a> {
+    /// The root of a value.
+    pub fn new(value: &'a Json<'a>, origin: Origin<'a>) -> Self {
+        Self { value, origin, step: "" }
+    }
+
+    /// The value itself.
+    pub fn json(self) -> &'a Json<'a> {
+        self.value
+    }
+
+    /// The field of a record; null where there is none.
+    #[must_use]
+    pub fn at(self, field: &'a str) -> Self {
+        Self { value: self.value.get(field).unwrap_or(&NULL), origin: self.origin, step: field }
+    }
+
+    /// The value under a key that was computed; null where there is none.
+    #[must_use]
+    pub fn key(self, key: &str) -> Self {
+        Self { value: self.value.get(key).unwrap_or(&NULL), ..self }
+    }
+
+    /// Whether the place holds anything but null.
+    pub fn present(self) -> bool {
+        !matches!(self.value, Json::Null)
+    }
+
+    /// Whether a record or map has the key.
+    pub fn has(self, key: &str) -> bool {
+        self.value.get(key).is_some()
+    }
+
+    /// The text here; empty for null.
+    pub fn text(self) -> Attempt<Cow<'a, str>> {
+        match self.value {
+            Json::Null => Ok(Cow::Borrowed("")),
+            Json::Text(text) => Ok(Cow::Borrowed(text)),
+            Json::Bool(_) | Json::Int(_) | Json::Double(_) if self.loose() => Ok(Cow::Owned(self.value.to_string())),
+            _ => Err(self.wrong("a string")),
+        }
+    }
+
+    /// The whole number here; 0 for null.
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction of zero was just established")]
+    pub fn int(self) -> Attempt<i64> {
+        match self.value {
+            Json::Null => Ok(0),
+            Json::Int(value) => Ok(*value),
+            Json::Double(value) if value.fract() == 0.0 && value.abs() < 9.0e15 => Ok(*value as i64),
+            Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a whole number")),
+            _ => Err(self.wrong("a whole number")),
+        }
+    }
+
+    /// The number here; 0 for null.
+    #[expect(clippy::cast_precision_loss, reason = "that is what a double is")]
+    pub fn double(self) -> Attempt<f64> {
+        match self.value {
+            Json::Null => Ok(0.0),
+            Json::Int(value) => Ok(*value as f64),
+            Json::Double(value) => Ok(*value),
+            Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a number")),
+            _ => Err(self.wrong("a number")),
+        }
+    }
+
+    /// The truth value here; false for null.
+    pub fn boolean(self) -> Attempt<bool> {
+        match self.value {
+            Json::Null => Ok(false),
+            Json::Bool(value) => Ok(*value),
+            Json::Text(text) if self.loose() && matches!(text.as_ref(), "true" | "false") => Ok(text == "true"),
+            _ => Err(self.wrong("true or false")),
+        }
+    }
+
+    /// The elements here, each read by `read`; none for null.
+    pub fn list<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<T>> {
+        match self.value {
+            Json::Null => Ok(Vec::new()),
+            Json::List(items) => items.iter().map(|value| read(Self { value, ..self })).collect(),
+            _ => Err(self.wrong("a list")),
+        }
+    }
+
+    /// The entries of the map here, each value read by `read`; none for null.
+    pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<T>>> {
+        match self.value {
+            Json::Null => Ok(Vec::new()),
+            Json::Object(fields) => fields
+                .iter()
+                .map(|(key, value)| Ok(Entry { key: key.to_string(), value: read(Self { value, ..self })? }))
+                .collect(),
+            _ => Err(self.wrong("a map")),
+        }
+    }
+
+    /// The value as a person would write it: text bare, anything else as JSON, null as nothing.
+    pub fn display(self) -> String {
+        match self.value {
+            Json::Null => String::new(),
+            Json::Text(text) => text.to_string(),
+            other => other.to_string(),
+        }
+    }
+
+    fn loose(self) -> bool {
+        matches!(self.origin, Origin::Document(_))
+    }
+
+    fn wrong(self, expected: &str) -> Failure {
+        let place = if self.step.is_empty() { "the value" } else { self.step };
+        let found = self.value.kind();
+        match self.origin {
+            Origin::Payload => Failure::Payload(format!("{place} in the event should be {expected}, found {found}")),
+            Origin::Document(name) => {
+                Failure::Document(format!("{place} in {name} should be {expected}, found {found}"))
+            }
+            Origin::Data => Failure::Infrastructure(format!("{place} in a table should be {expected}, found {found}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_and_null_read_as_the_empty_value() {
+        let value = Json::parse(r#"{"a":null}"#).expect("valid");
+        let root = Node::new(&value, Origin::Payload);
+        for field in ["a", "b"] {
+            assert_eq!(root.at(field).text(), Ok(Cow::Borrowed("")));
+            assert_eq!(root.at(field).int(), Ok(0));
+            assert_eq!(root.at(field).boolean(), Ok(false));
+            assert_eq!(root.at(field).list(Node::text).map(|list| list.len()), Ok(0));
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_names_the_place() {
+        let value = Json::parse(r#"{"tool_input":{"file_path":7}}"#).expect("valid");
+        let failure = Node::new(&value, Origin::Payload).at("tool_input").at("file_path").text().expect_err("a number");
+        assert_eq!(failure.to_string(), "file_path in the event should be a string, found a number");
+    }
+
+    #[test]
+    fn scalars_in_documents_are_read_loosely_and_payloads_strictly() {
+        let value = Json::parse(r#"{"phase":1,"limit":"25","on":"true"}"#).expect("valid");
+        let document = Node::new(&value, Origin::Document("state"));
+        assert_eq!(document.at("phase").text(), Ok(Cow::Borrowed("1")));
+        assert_eq!(document.at("limit").int(), Ok(25));
+        assert_eq!(document.at("on").boolean(), Ok(true));
+        let payload = Node::new(&value, Origin::Payload);
+        assert!(payload.at("phase").text().is_err());
+        assert!(payload.at("limit").int().is_err());
+        assert!(payload.at("on").boolean().is_err());
+    }
+}

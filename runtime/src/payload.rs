@@ -1,0 +1,151 @@
+//! The event on standard input, with older spellings brought to the current ones.
+//!
+//! Clients and documents have called some fields differently over time. Hooks see one spelling: the current client's.
+
+use std::borrow::Cow;
+
+use crate::event::Event;
+use crate::failure::{Attempt, Failure};
+use crate::json::{Json, Many};
+
+type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
+
+/// Reads the event. What is not one JSON object is a failure of the payload.
+pub(crate) fn parse<'a>(text: &'a str, event: &Event) -> Attempt<Json<'a>> {
+    let value = Json::parse(text).map_err(|error| Failure::Payload(format!("the event is not JSON: {error}")))?;
+    let Json::Object(fields) = value else {
+        return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));
+    };
+    let mut fields = match fields {
+        Many::Borrowed(fields) => fields.to_vec(),
+        Many::Owned(fields) => fields,
+    };
+    modernise(&mut fields, event);
+    Ok(Json::Object(Many::Owned(fields)))
+}
+
+fn modernise(fields: &mut Fields<'_>, event: &Event) {
+    rename(fields, "sessionId", "session_id");
+    rename(fields, "hookEventName", "hook_event_name");
+    rename(fields, "tool_result", "tool_response");
+    if let Some(Json::Text(name)) = find_mut(fields, "tool_name")
+        && name == "Task"
+    {
+        *name = Cow::Borrowed("Agent");
+    }
+    match event.name {
+        "Stop" | "SubagentStop" => {
+            rename(fields, "response", "last_assistant_message");
+            rename(fields, "reason", "last_assistant_message");
+        }
+        _ => {}
+    }
+    if matches!(event.name, "SubagentStart" | "SubagentStop") {
+        rename(fields, "subagent_type", "agent_type");
+        borrow_field(fields, &["tool_input", "agent_name"], "agent_type");
+    }
+    modernise_tool_input(fields);
+}
+
+/// A file tool's path may stand in the result only, and a single question beside the list of them.
+fn modernise_tool_input(fields: &mut Fields<'_>) {
+    let path = ["filePath", "file_path"]
+        .iter()
+        .find_map(|name| find(fields, "tool_response").and_then(|response| response.get(name)).cloned());
+    let Some(Json::Object(input)) = find_mut(fields, "tool_input") else { return };
+    let mut changed = input.to_vec();
+    if let (Some(path), None) = (path, find(&changed, "file_path")) {
+        changed.push((Cow::Borrowed("file_path"), path));
+    }
+    if find(&changed, "questions").is_none()
+        && let Some(question) = find(&changed, "question").cloned()
+    {
+        let single = Json::Object(Many::Owned(vec![(Cow::Borrowed("question"), question)]));
+        changed.push((Cow::Borrowed("questions"), Json::List(Many::Owned(vec![single]))));
+    }
+    if changed.len() != input.len() {
+        *input = Many::Owned(changed);
+    }
+}
+
+/// Gives a field its current name, unless that one is there already.
+fn rename(fields: &mut Fields<'_>, old: &str, new: &'static str) {
+    if find(fields, new).is_none()
+        && let Some(value) = find(fields, old).cloned()
+    {
+        fields.push((Cow::Borrowed(new), value));
+    }
+}
+
+fn borrow_field(fields: &mut Fields<'_>, path: &[&str; 2], new: &'static str) {
+    if find(fields, new).is_none()
+        && let Some(value) = find(fields, path[0]).and_then(|outer| outer.get(path[1])).cloned()
+    {
+        fields.push((Cow::Borrowed(new), value));
+    }
+}
+
+/// The field, unless it is absent or null.
+fn find<'f, 'a>(fields: &'f [(Cow<'a, str>, Json<'a>)], name: &str) -> Option<&'f Json<'a>> {
+    fields
+        .iter()
+        .rev()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value)
+        .filter(|value| !matches!(value, Json::Null))
+}
+
+fn find_mut<'f, 'a>(fields: &'f mut Fields<'a>, name: &str) -> Option<&'f mut Json<'a>> {
+    fields.iter_mut().rev().find(|(key, _)| key == name).map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(event: &str, text: &str) -> Json<'static> {
+        parse(text, Event::named(event).expect("known")).expect("valid").into_owned()
+    }
+
+    #[test]
+    fn the_final_message_has_one_name() {
+        for old in ["reason", "response"] {
+            let payload = read("SubagentStop", &format!(r#"{{"{old}":"done"}}"#));
+            assert_eq!(payload.get("last_assistant_message"), Some(&Json::text("done")), "{old}");
+        }
+        let payload = read("Stop", r#"{"last_assistant_message":"new","reason":"old"}"#);
+        assert_eq!(payload.get("last_assistant_message"), Some(&Json::text("new")));
+        assert_eq!(read("SessionEnd", r#"{"reason":"clear"}"#).get("last_assistant_message"), None);
+    }
+
+    #[test]
+    fn the_agent_has_one_name() {
+        for text in [r#"{"subagent_type":"qa"}"#, r#"{"tool_input":{"agent_name":"qa"}}"#] {
+            assert_eq!(read("SubagentStop", text).get("agent_type"), Some(&Json::text("qa")));
+        }
+        assert_eq!(read("PreToolUse", r#"{"tool_name":"Task"}"#).get("tool_name"), Some(&Json::text("Agent")));
+    }
+
+    #[test]
+    fn a_null_field_gives_way_to_the_older_spelling() {
+        let payload = read("Stop", r#"{"last_assistant_message":null,"response":"x"}"#);
+        assert_eq!(payload.get("last_assistant_message"), Some(&Json::text("x")));
+    }
+
+    #[test]
+    fn a_path_in_the_result_and_a_single_question_are_found() {
+        let payload = read("PostToolUse", r#"{"tool_input":{},"tool_result":{"file_path":"/a"}}"#);
+        assert_eq!(payload.get("tool_input").and_then(|input| input.get("file_path")), Some(&Json::text("/a")));
+        let payload = read("PreToolUse", r#"{"tool_input":{"question":"Why?"}}"#);
+        let questions = payload.get("tool_input").and_then(|input| input.get("questions")).expect("there");
+        assert_eq!(questions.to_string(), r#"[{"question":"Why?"}]"#);
+    }
+
+    #[test]
+    fn anything_but_one_object_is_a_failure_of_the_payload() {
+        for text in ["", "null", "[]", "{", "{} {}", "text", "\u{0}"] {
+            let result = parse(text, Event::named("Stop").expect("known"));
+            assert!(matches!(result, Err(Failure::Payload(_))), "{text:?}");
+        }
+    }
+}

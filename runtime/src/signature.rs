@@ -1,0 +1,52 @@
+//! How the expression language sees a library function.
+//!
+//! Signatures are plain data: the compiler type-checks calls against them, the reference page is printed from them,
+//! and a generated binary never touches them.
+
+/// A type of the expression language, as a constant can hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// `true` or `false`
+    Bool,
+    /// A whole number
+    Int,
+    /// A floating-point number
+    Double,
+    /// A string
+    Text,
+    /// A string literal that holds a regular expression; checked when the catalog is compiled
+    Pattern,
+    /// A value of unknown shape
+    Any,
+    /// A list
+    List(&'static Type),
+    /// A map from strings
+    Map(&'static Type),
+    /// A key and a value, from a map's `entries()`
+    Entry(&'static Type),
+    /// Whatever type the receiver's elements have
+    Element,
+}
+
+/// A function of the library.
+#[derive(Debug)]
+pub struct Function {
+    /// Name in expressions.
+    pub name: &'static str,
+    /// Name of the Rust function in `library`.
+    pub symbol: &'static str,
+    /// The type it is called on (`text.lines()`), or `None` for a plain call (`overlap(a, b)`).
+    pub receiver: Option<Type>,
+    /// Names and types of its arguments.
+    pub params: &'static [(&'static str, Type)],
+    /// What it gives.
+    pub result: Type,
+    /// Whether it looks at the world (files, git, the clock), and so takes the call as its first argument.
+    pub contextual: bool,
+    /// Whether it can fail.
+    pub fallible: bool,
+    /// What it does, in one or two sentences.
+    pub doc: &'static str,
+    /// An expression that holds, shown and executed.
+    pub example: &'static str,
+}

@@ -1,0 +1,18 @@
+//! What hooks remember between calls: one private folder per user and catalog, one folder in it per session.
+//!
+//! Every change happens under a lock and lands by rename, so parallel calls count exactly and a kill at any instant
+//! leaves the old state or the new.
+
+pub mod breaker;
+mod counters;
+pub(crate) mod files;
+mod lock;
+mod name;
+pub mod once;
+mod prune;
+mod session;
+mod store;
+
+pub use counters::{Limit, Spent, reset, spend};
+pub use session::Session;
+pub use store::Store;

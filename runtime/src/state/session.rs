@@ -1,0 +1,323 @@
+//! One session's named values: read whole, changed under a lock, replaced by rename.
+
+use std::cell::{Cell, RefCell};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::files::{self, Links};
+use super::store::Store;
+use super::{lock, name, prune};
+use crate::{Attempt, Failure, Json};
+
+/// The state of one session.
+#[derive(Debug)]
+pub struct Session {
+    store: Store,
+    folder: PathBuf,
+    /// The folders were created and checked; once per process is enough, since only this user can change them.
+    prepared: Cell<bool>,
+    notes: RefCell<Vec<String>>,
+}
+
+impl Session {
+    pub(super) fn new(store: Store, folder_name: String) -> Self {
+        let folder = sessions(&store).join(folder_name);
+        Self { store, folder, prepared: Cell::new(false), notes: RefCell::default() }
+    }
+
+    /// Its folder, which may not be there yet.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What happened to the state that a person should know: values that were damaged and started afresh.
+    pub fn notes(&self) -> Vec<String> {
+        self.notes.borrow().clone()
+    }
+
+    /// The value as the last update left it; null when there is none or it is damaged.
+    pub fn read(&self, name: &str) -> Attempt<Json<'static>> {
+        if !self.is_there()? {
+            return Ok(Json::Null);
+        }
+        Ok(self.load(&self.file(name, "json"))?.1)
+    }
+
+    /// Reads, changes and replaces a value, with no other process in between.
+    ///
+    /// A value that is missing or damaged is handed to `change` as null. When `change` fails, nothing is written.
+    pub fn update<T>(
+        &self,
+        name: &str,
+        change: impl FnOnce(Json<'static>) -> Attempt<(Json<'static>, T)>,
+    ) -> Attempt<T> {
+        self.prepare()?;
+        let lock = lock::acquire(&self.file(name, "lock"), lock::PATIENCE)?;
+        // Pruning goes by age, and a call that changes nothing is use as well.
+        let _ = lock.set_modified(SystemTime::now());
+
+        let file = self.file(name, "json");
+        let (before, value) = self.load(&file)?;
+        let (value, result) = change(value)?;
+        let after = format!("{value}\n");
+        if before.as_deref() != Some(after.as_str()) {
+            replace(&file, &self.file(name, "tmp"), &after)
+                .map_err(|error| Failure::io(format_args!("`{}` cannot be written", file.display()), &error))?;
+        }
+        drop(lock);
+        Ok(result)
+    }
+
+    /// Creates the session's folder if needed and makes sure that it can be trusted.
+    pub(crate) fn prepare(&self) -> Attempt<()> {
+        if self.prepared.get() {
+            return Ok(());
+        }
+        self.store.prepare()?;
+        let sessions = sessions(&self.store);
+        files::create_folder(&sessions)?;
+        files::check_folder(&sessions, Links::Refused)?;
+        if files::create_folder(&self.folder)? {
+            prune::prune(&sessions, SystemTime::now());
+        }
+        files::check_folder(&self.folder, Links::Refused)?;
+        self.prepared.set(true);
+        Ok(())
+    }
+
+    fn is_there(&self) -> Attempt<bool> {
+        Ok(self.prepared.get()
+            || (self.store.is_there()?
+                && files::check_folder(&sessions(&self.store), Links::Refused)?
+                && files::check_folder(&self.folder, Links::Refused)?))
+    }
+
+    fn file(&self, name: &str, extension: &str) -> PathBuf {
+        self.folder.join(format!("{}.{extension}", name::encode(name)))
+    }
+
+    /// The text of a value and the value itself; no text when it is missing or damaged.
+    fn load(&self, file: &Path) -> Attempt<(Option<String>, Json<'static>)> {
+        let bytes = files::read(file)
+            .map_err(|error| Failure::io(format_args!("`{}` cannot be read", file.display()), &error))?;
+        let Some(bytes) = bytes else { return Ok((None, Json::Null)) };
+        let parsed = String::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
+            let value = Json::parse(&text)?.into_owned();
+            Ok((Some(text), value))
+        });
+        parsed.or_else(|problem| {
+            self.notes.borrow_mut().push(format!("`{}` is damaged and counts as empty: {problem}", file.display()));
+            Ok((None, Json::Null))
+        })
+    }
+}
+
+fn sessions(store: &Store) -> PathBuf {
+    store.folder().join("sessions")
+}
+
+/// Replaces a file in one step. The caller holds the lock, so the temporary file has one writer at a time, and one
+/// that is already there was left by a process that was killed.
+///
+/// Nothing is flushed to the disk: a kill cannot undo what the system has taken over, and a flush would cost more
+/// than the hook itself.
+fn replace(file: &Path, temporary: &Path, text: &str) -> io::Result<()> {
+    match fs::remove_file(temporary) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let written = files::open(temporary, OpenOptions::new().write(true).create_new(true))
+        .and_then(|mut new| new.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(temporary, file));
+    if written.is_err() {
+        let _ = fs::remove_file(temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const COUNTER: &str = "HOOKGEN_TEST_COUNTER";
+
+    fn store() -> (TempDir, Store) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::at(folder.path().join("state"));
+        (folder, store)
+    }
+
+    fn add_one(session: &Session, name: &str) -> Attempt<i64> {
+        session.update(name, |value| {
+            let next = if let Json::Int(number) = value { number + 1 } else { 1 };
+            Ok((Json::Int(next), next))
+        })
+    }
+
+    #[test]
+    fn what_one_call_writes_the_next_one_reads() {
+        let (_folder, store) = store();
+        assert_eq!(add_one(&store.session("a"), "n"), Ok(1));
+        assert_eq!(add_one(&store.session("a"), "n"), Ok(2));
+        assert_eq!(store.session("a").read("n"), Ok(Json::Int(2)));
+        assert_eq!(store.session("b").read("n"), Ok(Json::Null));
+        assert_eq!(store.session("a").read("m"), Ok(Json::Null));
+    }
+
+    #[test]
+    fn a_failed_change_writes_nothing() {
+        let (_folder, store) = store();
+        let session = store.session("a");
+        add_one(&session, "n").expect("written");
+        let failed = session.update::<()>("n", |_| Err(Failure::Document("no".to_owned())));
+        assert_eq!(failed, Err(Failure::Document("no".to_owned())));
+        assert_eq!(session.read("n"), Ok(Json::Int(1)));
+    }
+
+    #[test]
+    fn a_damaged_value_starts_afresh_and_says_so() {
+        let (_folder, store) = store();
+        for damage in [&b""[..], b"{\"a\":", b"\xff\xfe", b"1 2", b"\0\0\0"] {
+            let session = store.session("a");
+            add_one(&session, "n").expect("written");
+            fs::write(session.file("n", "json"), damage).expect("damaged");
+            assert_eq!(add_one(&session, "n"), Ok(1));
+            assert_eq!(session.notes().len(), 1, "{damage:?}");
+            assert_eq!(session.read("n"), Ok(Json::Int(1)));
+            fs::remove_file(session.file("n", "json")).expect("removed");
+        }
+        assert!(store.session("a").notes().is_empty());
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_process_do_not_matter_and_go() {
+        let (_folder, store) = store();
+        let session = store.session("a");
+        add_one(&session, "n").expect("written");
+        fs::write(session.file("n", "tmp"), "{\"half").expect("left over");
+        assert_eq!(session.read("n"), Ok(Json::Int(1)));
+        assert_eq!(add_one(&session, "n"), Ok(2));
+        assert!(!session.file("n", "tmp").exists());
+    }
+
+    #[test]
+    fn a_kill_at_any_instant_leaves_the_old_value_or_the_new() {
+        let (_folder, store) = store();
+        let mut last = 0;
+        for round in 0..8 {
+            let mut child = Command::new(std::env::current_exe().expect("this test"))
+                .args(["--exact", "state::session::tests::a_child_process_counts_without_end_when_asked_to"])
+                .env(COUNTER, store.folder())
+                .stdout(Stdio::null())
+                .spawn()
+                .expect("started");
+            let session = store.session("a");
+            let start = Instant::now();
+            while session.read("n") == Ok(Json::Int(last)) || session.read("n") == Ok(Json::Null) {
+                assert!(start.elapsed() < Duration::from_secs(20), "the child counts nothing");
+            }
+            std::thread::sleep(Duration::from_micros(700 * round));
+            child.kill().expect("running");
+            child.wait().expect("ended");
+            let Ok(Json::Int(now)) = session.read("n") else { panic!("the value is lost") };
+            assert!(now > last);
+            assert_eq!(add_one(&session, "n"), Ok(now + 1));
+            assert!(session.notes().is_empty());
+            last = now + 1;
+        }
+    }
+
+    #[test]
+    fn a_child_process_counts_without_end_when_asked_to() {
+        let Some(folder) = std::env::var_os(COUNTER) else { return };
+        let session = Store::at(folder.into()).session("a");
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_mins(1) {
+            add_one(&session, "n").expect("state");
+        }
+    }
+
+    #[test]
+    fn every_id_has_a_folder_of_its_own_inside_the_store() {
+        let (_folder, store) = store();
+        let long = "x".repeat(1000);
+        let ids = ["../../etc", "", "abc", "ABC", "sitzung-ä-🦀", "/etc/passwd", ".", "..", "a\0b", long.as_str()];
+        for id in ids {
+            assert_eq!(add_one(&store.session(id), "n"), Ok(1), "{id:?}");
+        }
+        let folders = fs::read_dir(sessions(&store)).expect("readable").count();
+        assert_eq!(folders, ids.len());
+        let lower = |id: &str| store.session(id).folder().to_string_lossy().to_lowercase();
+        assert_ne!(lower("abc"), lower("ABC"));
+        assert_eq!(fs::read_dir(store.folder()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn a_value_that_stays_the_same_is_not_written_again() {
+        let (_folder, store) = store();
+        let session = store.session("a");
+        add_one(&session, "n").expect("written");
+        let changed = || fs::metadata(session.file("n", "json")).and_then(|data| data.modified()).expect("there");
+        let before = changed();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        session.update("n", |value| Ok((value, ()))).expect("kept");
+        assert_eq!(changed(), before);
+        add_one(&session, "n").expect("written");
+        assert_ne!(changed(), before);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn planted_links_are_refused_and_what_they_lead_to_stays() {
+        use std::os::unix::fs::symlink;
+
+        let (folder, store) = store();
+        let victim = folder.path().join("victim");
+        fs::create_dir(&victim).expect("created");
+        fs::write(victim.join("n.json"), "7").expect("written");
+
+        let session = store.session("file");
+        session.prepare().expect("created");
+        symlink(victim.join("n.json"), session.file("n", "json")).expect("a link");
+        assert!(add_one(&session, "n").is_err_and(|failure| failure.counts()));
+        assert!(session.read("n").is_err());
+        symlink(victim.join("new"), session.file("m", "lock")).expect("a link");
+        assert!(add_one(&session, "m").is_err());
+
+        symlink(&victim, sessions(&store).join("folder")).expect("a link");
+        assert!(add_one(&store.session("folder"), "n").is_err());
+        assert!(store.session("folder").read("n").is_err());
+
+        assert_eq!(fs::read_to_string(victim.join("n.json")).expect("there"), "7");
+        assert_eq!(fs::read_dir(&victim).expect("readable").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_planted_temporary_link_is_replaced_and_not_followed() {
+        let (folder, store) = store();
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "7").expect("written");
+        let session = store.session("a");
+        session.prepare().expect("created");
+        std::os::unix::fs::symlink(&victim, session.file("n", "tmp")).expect("a link");
+        assert_eq!(add_one(&session, "n"), Ok(1));
+        assert_eq!(fs::read_to_string(&victim).expect("there"), "7");
+    }
+
+    #[test]
+    fn a_state_folder_that_cannot_be_made_is_a_failure() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("written");
+        let session = Store::at(file.join("state")).session("a");
+        assert!(add_one(&session, "n").is_err_and(|failure| failure.counts()));
+    }
+}
