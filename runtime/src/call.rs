@@ -115,6 +115,11 @@ impl<'p> Call<'p> {
         state::reset(&self.session, counters)
     }
 
+    /// Keeps something in mind for the rest of the session.
+    pub fn remember(&self, what: &str) -> Attempt<()> {
+        state::memory::remember(&self.session, what)
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }

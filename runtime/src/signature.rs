@@ -26,6 +26,25 @@ pub enum Type {
     Entry(&'static Type),
     /// Whatever type the receiver's elements have
     Element,
+    /// A value that the library makes, with named parts
+    Object(&'static Object),
+}
+
+/// A kind of value that the library makes: the parts are methods of the Rust type of that name in `library`.
+#[derive(Debug, Eq)]
+pub struct Object {
+    /// Name in messages, and of the Rust type.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub doc: &'static str,
+    /// Names, types and meanings of its parts; `camelCase` in expressions is `snake_case` in Rust.
+    pub parts: &'static [(&'static str, Type, &'static str)],
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
 }
 
 /// A function of the library.

@@ -7,7 +7,7 @@ use super::{Expression, Ordered, Template};
 
 /// A condition and what follows from it.
 ///
-/// Effects of one check happen in a fixed order: `spend`, `reset`, `write`, `append`, `delete`, `export`, `log`,
+/// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `write`, `append`, `delete`, `export`, `log`,
 /// `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
 /// the hook.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -23,6 +23,8 @@ pub struct Check {
     /// Counters that start again from zero.
     #[serde(default)]
     pub reset: Vec<String>,
+    /// Something to know for the rest of the session: `remembered('…')` with the same text is true from then on.
+    pub remember: Option<Template>,
     /// Replace a document.
     pub write: Option<Write>,
     /// Add a line to a document.

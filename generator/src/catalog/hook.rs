@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Case, Check, Expression, Ordered};
+use super::{Case, Check, Document, Expression, Ordered};
 
 /// One hook of the catalog.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -62,6 +62,9 @@ pub struct Hook {
     /// Named expressions of this hook, evaluated at most once and only when reached.
     #[serde(default, rename = "let")]
     pub bindings: Ordered<Expression>,
+    /// Files whose place depends on the event, such as the one that a tool has just written.
+    #[serde(default)]
+    pub documents: Ordered<Document>,
     /// The checks, in order. The first one that decides ends the hook.
     #[serde(default)]
     pub checks: Vec<Check>,

@@ -1,6 +1,6 @@
 //! CEL, as far as catalogs use it: text in, syntax tree with byte offsets out.
 //!
-//! The grammar is CEL's own. Left out are message construction, map literals, bytes and unsigned numbers, which
+//! The grammar is CEL's own. Left out are message construction, maps with computed keys, bytes and unsigned numbers, which
 //! nothing in a catalog could use. This module knows no names and no types.
 
 mod parse;
@@ -28,6 +28,8 @@ pub enum Node {
     Double(f64),
     Text(String),
     List(Vec<Ast>),
+    /// `{'key': value}`
+    Map(Vec<(Spanned, Ast)>),
     Name(String),
     /// `of.name`
     Field {

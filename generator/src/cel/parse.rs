@@ -172,6 +172,10 @@ impl Parser {
                 let (items, end) = self.list("]")?;
                 return Ok(Ast { node: Node::List(items), span: span.start..end });
             }
+            Kind::Sign("{") => {
+                let (entries, end) = self.entries()?;
+                return Ok(Ast { node: Node::Map(entries), span: span.start..end });
+            }
             Kind::Name(name) => match name.as_str() {
                 "true" | "false" => Node::Bool(name == "true"),
                 "null" => Node::Null,
@@ -191,6 +195,25 @@ impl Parser {
         match self.next() {
             Token { kind: Kind::Name(text), span } => Ok(Spanned { text, span }),
             token => Err(unexpected(&token, "a name")),
+        }
+    }
+
+    /// `'key': value` pairs up to the closing brace; gives the offset after it.
+    fn entries(&mut self) -> Result<(Vec<(Spanned, Ast)>, usize), SyntaxError> {
+        let mut entries = Vec::new();
+        loop {
+            if self.peek().kind == Kind::Sign("}") {
+                return Ok((entries, self.next().span.end));
+            }
+            let key = match self.next() {
+                Token { kind: Kind::Text(text), span } => Spanned { text, span },
+                token => return Err(unexpected(&token, "a key in quotes")),
+            };
+            self.expect(":")?;
+            entries.push((key, self.expression()?));
+            if !self.take(",") {
+                return Ok((entries, self.expect("}")?));
+            }
         }
     }
 
@@ -241,6 +264,10 @@ mod tests {
                 Node::Double(value) => format!("{value:?}"),
                 Node::Text(text) => format!("{text:?}"),
                 Node::List(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(" ")),
+                Node::Map(entries) => {
+                    let entries = entries.iter().map(|(key, value)| format!("{}: {}", key.text, show(value)));
+                    format!("{{{}}}", entries.collect::<Vec<_>>().join(" "))
+                }
                 Node::Name(name) => name.clone(),
                 Node::Field { of, name } => format!("{}.{}", show(of), name.text),
                 Node::Index { of, at } => format!("{}[{}]", show(of), show(at)),
@@ -270,6 +297,7 @@ mod tests {
     #[test]
     fn members_calls_and_indexes_chain() {
         assert_eq!(shape("a.b[0].c(1, 2).d"), "a.b[0].c(1 2).d");
+        assert_eq!(shape("json({'a': 1, 'b': [x]})"), "json({a: 1 b: [x]})");
         assert_eq!(shape("size(a.filter(x, x > 1,))"), "size(a.filter(x (x Greater 1)))");
     }
 
@@ -300,7 +328,7 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_an_error_and_no_overflow() {
-        for open in ["(", "[", "!", "-", "f(", "a ? "] {
+        for open in ["(", "[", "!", "-", "f(", "a ? ", "{'a': "] {
             assert!(parse(&open.repeat(100_000)).is_err(), "{open}");
         }
     }

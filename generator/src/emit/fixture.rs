@@ -57,6 +57,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         continue_on_block: false,
         when: None,
         bindings: Vec::new(),
+        documents: Vec::new(),
         checks: Vec::new(),
         failure_modes: Vec::new(),
         reads: Vec::new(),

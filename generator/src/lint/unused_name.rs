@@ -50,6 +50,10 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         for binding in &hook.bindings {
             declared("definition", place.key("let").key(&binding.name), own.bindings.contains(&binding.name));
         }
+        for document in &hook.documents {
+            let name = &document.name;
+            declared("document", place.key("documents").key(name), own.documents.contains(name));
+        }
     }
     findings
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::rc::Rc;
 
-use hookgen_runtime::signature::Function;
+use hookgen_runtime::signature::{Function, Object};
 
 /// An expression with its type.
 #[derive(Debug, Clone)]
@@ -21,8 +21,12 @@ pub enum ExprKind {
     Text(String),
     Null,
     List(Vec<Expr>),
+    /// A map made on the spot, as an argument.
+    Map(Vec<(String, Expr)>),
     /// The event's payload as a record.
     Payload,
+    /// A part of an object of the library.
+    Part { of: Box<Expr>, name: &'static str },
     /// A field of a record, or of a value of unknown shape.
     Field { of: Box<Expr>, name: String },
     /// An element of a list, or the value under a key of a map.
@@ -68,7 +72,9 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter().collect(),
+            ExprKind::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
             ExprKind::Field { of, .. }
+            | ExprKind::Part { of, .. }
             | ExprKind::Entry { of, .. }
             | ExprKind::Unary { of, .. }
             | ExprKind::Read { of }
@@ -177,6 +183,8 @@ pub enum Type {
     Entry(Box<Type>),
     /// Named fields.
     Record(Rc<Record>),
+    /// A value that the library makes.
+    Object(&'static Object),
 }
 
 /// A record type: a payload, a tool's input, a document's content.
@@ -206,6 +214,7 @@ impl fmt::Display for Type {
             Self::Map(of) => write!(f, "map<{of}>"),
             Self::Entry(of) => write!(f, "entry<{of}>"),
             Self::Record(record) => f.write_str(&record.name),
+            Self::Object(object) => f.write_str(object.name),
         }
     }
 }
@@ -216,6 +225,16 @@ pub struct Template {
     /// As written, with `${…}`.
     pub source: String,
     pub segments: Vec<Segment>,
+}
+
+impl Template {
+    /// The expressions in it.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.segments.iter().filter_map(|segment| match segment {
+            Segment::Expr(expr) => Some(expr),
+            Segment::Text(_) => None,
+        })
+    }
 }
 
 /// A piece of a template.

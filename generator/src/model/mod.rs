@@ -139,6 +139,8 @@ pub struct Hook {
     pub continue_on_block: bool,
     pub when: Option<Condition>,
     pub bindings: Vec<Fact>,
+    /// Documents whose place depends on the event.
+    pub documents: Vec<Document>,
     pub checks: Vec<Check>,
     pub failure_modes: Vec<FailureMode>,
     /// Documents, counters and config that the hook reads, by name, sorted. `config` is the config file.
@@ -181,6 +183,7 @@ pub struct Check {
 pub enum Effect {
     Spend { name: String, key: Option<Expr>, from: Vec<(String, Condition)> },
     Reset { counters: Vec<String> },
+    Remember(Template),
     Write { document: String, text: Template },
     Append { document: String, line: Template },
     Delete { document: String },
@@ -198,6 +201,35 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// The expressions that it is worked out from.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
+            Self::Reset { .. } | Self::Delete { .. } => Vec::new(),
+            Self::Rewrite { fields } => fields.iter().flat_map(|(_, text)| text.expressions()).collect(),
+            Self::Remember(text)
+            | Self::Write { text, .. }
+            | Self::Append { line: text, .. }
+            | Self::Export { value: text, .. }
+            | Self::Log(text)
+            | Self::Warn(text)
+            | Self::Inject(text)
+            | Self::Feedback(text)
+            | Self::Deny(text)
+            | Self::Ask(text)
+            | Self::Allow(text)
+            | Self::Pass(text) => text.expressions().collect(),
+        }
+    }
+
+    /// The document that it changes.
+    pub fn changes(&self) -> Option<&str> {
+        match self {
+            Self::Write { document, .. } | Self::Append { document, .. } | Self::Delete { document } => Some(document),
+            _ => None,
+        }
+    }
+
     /// Whether the effect decides, and so ends the hook.
     pub fn decides(&self) -> bool {
         matches!(self, Self::Deny(_) | Self::Ask(_) | Self::Allow(_) | Self::Pass(_))

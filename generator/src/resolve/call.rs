@@ -151,7 +151,7 @@ impl Checker<'_, '_> {
             Some(ast) => Some((self.check(ast)?, ast.span.clone())),
             None => None,
         };
-        let typed: Option<Vec<Expr>> = args.iter().map(|arg| self.check(arg)).collect();
+        let typed: Option<Vec<Expr>> = args.iter().map(|arg| self.check_argument(arg)).collect();
         let typed = typed?;
         let form = named.iter().copied().find(|form| fits(form, of.as_ref().map(|(expr, _)| &expr.ty), &typed));
         let Some(form) = form.or_else(|| close(&named, receiver.is_some(), typed.len())) else {
@@ -176,6 +176,25 @@ impl Checker<'_, '_> {
         }
         let ty = signature_type(form.result, &element);
         Some(Expr { kind: ExprKind::Call { function: form, args: all }, ty })
+    }
+
+    /// An argument: any expression, or a map made on the spot.
+    fn check_argument(&self, arg: &Ast) -> Option<Expr> {
+        let Node::Map(entries) = &arg.node else { return self.check(arg) };
+        let values: Vec<Option<(String, Expr)>> = entries
+            .iter()
+            .map(|(key, value)| {
+                let expr = self.check_argument(value)?;
+                if matches!(expr.ty, Type::Object(_) | Type::Entry(_)) {
+                    let message = format!("{} cannot be part of a map", expr.ty);
+                    self.report(Code::TypeMismatch, message, value.span.clone(), expr.ty.to_string(), "use its parts");
+                    return None;
+                }
+                Some((key.text.clone(), expr))
+            })
+            .collect();
+        let entries = values.into_iter().collect::<Option<_>>()?;
+        Some(Expr { kind: ExprKind::Map(entries), ty: Type::Map(Box::new(Type::Any)) })
     }
 
     /// A pattern must be known now, so that it can be checked now.

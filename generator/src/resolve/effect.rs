@@ -31,6 +31,9 @@ impl Resolver<'_> {
         if !check.reset.is_empty() {
             effects.push(self.reset(&check.reset, &at.key("reset")));
         }
+        if let Some(text) = &check.remember {
+            effects.push(self.template(&text.0, &at.key("remember"), scope).map(Effect::Remember));
+        }
         self.document_effects(check, at, scope, &mut effects);
         for (name, value) in &check.export {
             effects.push(self.export(name, value, event, &at.key("export"), scope));
@@ -183,9 +186,9 @@ impl Resolver<'_> {
         scope: &Scope,
         effects: &mut Vec<Option<Effect>>,
     ) {
-        let known = |name: &str, at: &Pointer| {
-            self.known("document", name, self.written.documents.keys(), self.document.at(at))
-        };
+        let names: Vec<&String> =
+            self.written.documents.keys().chain(scope.documents.iter().map(|(name, _)| name)).collect();
+        let known = |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
         if let Some(write) = &check.write {
             let place = at.key("write");
             let text = self.template(&write.text.0, &place.key("text"), scope);

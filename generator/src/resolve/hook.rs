@@ -31,7 +31,7 @@ impl Resolver<'_> {
         self.event_fields(written, event, &place);
         let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"))?;
         let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common(self) };
-        let bindings = self.bindings(written, &place, &mut scope);
+        let (bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
         let checks = self.checks(written, event, &place, &mut scope);
         Some(model::Hook {
@@ -62,6 +62,7 @@ impl Resolver<'_> {
                 None => None,
             },
             bindings: bindings?,
+            documents: documents?,
             checks: checks?,
             failure_modes: written.failure_modes.iter().map(failure_mode).collect(),
             reads: Vec::new(),
@@ -120,6 +121,7 @@ impl Resolver<'_> {
         for (key, set) in [
             ("when", hook.when.is_some()),
             ("let", !hook.bindings.is_empty()),
+            ("documents", !hook.documents.is_empty()),
             ("checks", !hook.checks.is_empty()),
             ("cases", !hook.cases.is_empty()),
             ("async", hook.background),
@@ -207,15 +209,29 @@ impl Resolver<'_> {
         }
     }
 
-    /// The hook's own definitions, each seeing those before it.
-    fn bindings(&self, hook: &catalog::Hook, place: &Pointer, scope: &mut Scope) -> Option<Vec<model::Fact>> {
+    /// The hook's own documents, placed by the event and the facts, and its definitions, each of which sees the
+    /// documents and the definitions before it.
+    fn definitions(
+        &self,
+        hook: &catalog::Hook,
+        place: &Pointer,
+        scope: &mut Scope,
+    ) -> (Option<Vec<model::Fact>>, Option<Vec<model::Document>>) {
+        let mut documents = Vec::new();
+        for (name, written) in &hook.documents {
+            let document = self.document_written(name, written, &place.key("documents").key(name), scope);
+            documents.push((name.clone(), document));
+        }
+        let fields = |document: &Option<model::Document>| document.as_ref().map(|document| document.fields.clone());
+        scope.documents = documents.iter().map(|(name, document)| (name.clone(), fields(document))).collect();
         let mut facts = Vec::new();
         for (name, source) in &hook.bindings {
             let expr = self.expression(&source.0, &place.key("let").key(name), scope);
             scope.bindings.push((name.clone(), expr.as_ref().map(|expr| expr.ty.clone())));
             facts.push(expr.map(|expr| model::Fact { name: name.clone(), source: source.0.trim().to_owned(), expr }));
         }
-        facts.into_iter().collect()
+        let documents = documents.into_iter().map(|(_, document)| document).collect();
+        (facts.into_iter().collect(), documents)
     }
 
     fn checks(
@@ -273,7 +289,9 @@ impl Resolver<'_> {
         place: &Pointer,
     ) -> Vec<String> {
         let Some(declared) = declared else { return derived.into_iter().collect() };
-        let state: Vec<&String> = self.written.documents.keys().chain(self.written.counters.keys()).collect();
+        let own = self.written.hooks.iter().flat_map(|hook| hook.documents.keys());
+        let state: Vec<&String> =
+            self.written.documents.keys().chain(self.written.counters.keys()).chain(own).collect();
         for (number, name) in declared.iter().enumerate() {
             let at = self.document.at(&place.key(key).index(number));
             self.known("document or counter", name, state.iter().copied(), at);

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use hookgen_runtime::library::PROPERTIES;
+use hookgen_runtime::signature::Object;
 
 use super::names::DOCUMENT_PARTS;
 use super::typing::Checker;
@@ -36,7 +37,7 @@ impl Checker<'_, '_> {
         }
         let namespace = NAMESPACES.contains(&name)
             || PROPERTIES.iter().any(|property| property.name.split('.').next() == Some(name));
-        if namespace || self.resolver.written.documents.contains_key(name) || self.spend(name).is_some() {
+        if namespace || self.has_document(name) || self.spend(name).is_some() {
             let help = format!("name a part of it: `{name}.…`");
             self.report(Code::TypeMismatch, format!("`{name}` alone is not a value"), span, "", help);
             return None;
@@ -58,6 +59,7 @@ impl Checker<'_, '_> {
         let known = (self.scope.variables.iter().map(|(name, _)| name.as_str()))
             .chain(self.scope.bindings.iter().map(|(name, _)| name.as_str()))
             .chain(self.scope.spends.iter().map(|(name, _)| name.as_str()))
+            .chain(self.scope.documents.iter().map(|(name, _)| name.as_str()))
             .chain(self.scope.payload.fields.iter().map(|(name, _)| name.as_str()))
             .chain(written.facts.keys().chain(written.documents.keys()).map(String::as_str))
             .chain(PROPERTIES.iter().map(|property| property.name))
@@ -117,6 +119,10 @@ impl Checker<'_, '_> {
                     return None;
                 }
             },
+            Type::Object(object) => {
+                let object = *object;
+                return self.object_part(of, object, name, span);
+            }
             other => {
                 let message = format!("{other} has no fields");
                 self.report(Code::TypeMismatch, message, of_span, other.to_string(), String::new());
@@ -124,6 +130,16 @@ impl Checker<'_, '_> {
             }
         };
         Some(Expr { kind: ExprKind::Field { of: Box::new(of), name: name.to_owned() }, ty })
+    }
+
+    fn object_part(&self, of: Expr, object: &'static Object, name: &str, span: Range<usize>) -> Option<Expr> {
+        let Some((name, ty, _)) = object.parts.iter().find(|(part, _, _)| *part == name) else {
+            let parts = object.parts.iter().map(|(part, _, _)| ((*part).to_owned(), Type::Any)).collect();
+            self.unknown_field(&Record { name: format!("a {}", object.name), fields: parts }, name, span);
+            return None;
+        };
+        let ty = super::signature_type(*ty, &Type::Any);
+        Some(Expr { kind: ExprKind::Part { of: Box::new(of), name }, ty })
     }
 
     fn unknown_field(&self, record: &Record, name: &str, span: Range<usize>) {
@@ -164,7 +180,7 @@ impl Checker<'_, '_> {
                 let sound = known && self.resolver.message_exists(&text);
                 Some(sound.then_some(Expr { kind: ExprKind::Message(text), ty: Type::Text }))
             }
-            _ if written.documents.contains_key(space) => Some(self.document_part(space, name)),
+            _ if self.has_document(space) => Some(self.document_part(space, name)),
             _ if self.spend(space).is_some() => Some(self.spent_part(space, name)),
             _ => {
                 let full = format!("{space}.{text}");
@@ -197,7 +213,7 @@ impl Checker<'_, '_> {
             "text" => (DocumentPart::Text, Type::Text),
             "body" => (DocumentPart::Body, Type::Text),
             field => {
-                let fields = self.resolver.with_document(document, |document| document.fields.clone())?;
+                let fields = self.document_fields(document)?;
                 let record = Record { name: format!("document `{document}`"), fields };
                 let Some(ty) = record.field(field).cloned() else {
                     let parts = DOCUMENT_PARTS.iter().map(|part| ((*part).to_owned(), Type::Any));
@@ -210,8 +226,21 @@ impl Checker<'_, '_> {
                 return Some(Expr { kind: ExprKind::Field { of: Box::new(root), name: field.to_owned() }, ty });
             }
         };
-        self.resolver.with_document(document, |_| ())?;
+        self.document_fields(document)?;
         Some(Expr { kind: ExprKind::Document { name: document.to_owned(), part }, ty })
+    }
+
+    fn has_document(&self, name: &str) -> bool {
+        self.resolver.written.documents.contains_key(name)
+            || self.scope.documents.iter().any(|(document, _)| document == name)
+    }
+
+    /// The fields of a document of the hook or of the catalog; `None` if it has errors of its own.
+    fn document_fields(&self, name: &str) -> Option<Vec<(String, Type)>> {
+        match self.scope.documents.iter().find(|(document, _)| document == name) {
+            Some((_, fields)) => fields.clone(),
+            None => self.resolver.with_document(name, |document| document.fields.clone()),
+        }
     }
 
     fn spent_part(&self, spend: &str, name: &Spanned) -> Option<Expr> {

@@ -217,5 +217,6 @@ fn signature_type(ty: hookgen_runtime::signature::Type, element: &Type) -> Type 
         Signature::Map(of) => Type::Map(Box::new(signature_type(*of, element))),
         Signature::Entry(of) => Type::Entry(Box::new(signature_type(*of, element))),
         Signature::Element => element.clone(),
+        Signature::Object(object) => Type::Object(object),
     }
 }

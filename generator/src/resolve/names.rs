@@ -104,9 +104,16 @@ impl Resolver<'_> {
     }
 
     fn check_document_fields(&self) {
-        for (name, document) in &self.written.documents {
+        let hooks = self.written.hooks.iter().enumerate();
+        let of_hooks = hooks.flat_map(|(position, hook)| {
+            let place = Pointer::root().key("hooks").index(position).key("documents");
+            hook.documents.iter().map(move |(name, document)| (place.key(name), document))
+        });
+        let of_catalog =
+            self.written.documents.iter().map(|(name, document)| (Pointer::root().key("documents").key(name), document));
+        for (place, document) in of_catalog.chain(of_hooks) {
             for field in document.fields.keys().filter(|field| DOCUMENT_PARTS.contains(&field.as_str())) {
-                let at = Pointer::root().key("documents").key(name).key("fields").key(field);
+                let at = place.key("fields").key(field);
                 self.report(
                     Diagnostic::error(Code::NameClash, format!("`{field}` is a part of every document"))
                         .primary(self.document.key(&at), "could never be read")
@@ -138,8 +145,13 @@ impl Resolver<'_> {
     }
 
     fn check_bindings(&self, hook: &catalog::Hook, place: &Pointer) {
-        for name in hook.bindings.keys() {
-            let at = place.key("let").key(name);
+        let own = (hook.bindings.keys().map(|name| ("let", name)))
+            .chain(hook.documents.keys().map(|name| ("documents", name)));
+        for (section, name) in own {
+            let at = place.key(section).key(name);
+            if section == "documents" && hook.bindings.contains_key(name) {
+                self.clash(name, &place.key("let").key(name), &at);
+            }
             self.check_identifier(name, &at);
             self.check_reserved(name, &at);
             if Event::named(&hook.event).is_some_and(|event| protocol::payload(event, None).field(name).is_some()) {

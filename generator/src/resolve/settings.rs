@@ -158,7 +158,10 @@ impl Resolver<'_> {
     pub(super) fn with_document<T>(&self, name: &str, look: impl FnOnce(&model::Document) -> T) -> Option<T> {
         if !self.documents.borrow().contains_key(name) {
             let definition = Definition { section: "documents", name: name.to_owned() };
-            let document = self.define(definition, || self.document_named(name));
+            let document = self.define(definition, || {
+                let written = self.written.documents.get(name)?;
+                self.document_written(name, written, &Pointer::root().key("documents").key(name), &Scope::common(self))
+            });
             self.documents.borrow_mut().entry(name.to_owned()).or_insert(document.map_or(Slot::Failed, Slot::Done));
         }
         match self.documents.borrow().get(name) {
@@ -167,14 +170,18 @@ impl Resolver<'_> {
         }
     }
 
-    fn document_named(&self, name: &str) -> Option<model::Document> {
+    /// A document of the catalog or of a hook.
+    pub(super) fn document_written(
+        &self,
+        name: &str,
+        written: &catalog::Document,
+        place: &Pointer,
+        scope: &Scope,
+    ) -> Option<model::Document> {
         use catalog::Format;
-        let written = self.written.documents.get(name)?;
-        let place = Pointer::root().key("documents").key(name);
-        let scope = Scope::common(self);
-        let path = self.template(&written.path.0, &place.key("path"), &scope);
+        let path = self.template(&written.path.0, &place.key("path"), scope);
         let when = match &written.when {
-            Some(when) => Some(self.condition(&when.0, &place.key("when"), &scope)?),
+            Some(when) => Some(self.condition(&when.0, &place.key("when"), scope)?),
             None => None,
         };
         let fields: Option<Vec<(String, Type)>> = written

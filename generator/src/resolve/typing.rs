@@ -17,6 +17,8 @@ pub(super) struct Scope {
     pub(super) payload: Rc<Record>,
     /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
     pub(super) bindings: Vec<(String, Option<Type>)>,
+    /// Documents of the hook, with their fields. `None`: it has errors of its own.
+    pub(super) documents: Vec<(String, Option<Vec<(String, Type)>>)>,
     /// Results of `spend`, with their counters.
     pub(super) spends: Vec<(String, Vec<String>)>,
     /// Variables of enclosing macros.
@@ -29,7 +31,7 @@ impl Scope {
         let fields = ["session_id", "transcript_path", "cwd", "hook_event_name"];
         let fields = fields.iter().map(|name| ((*name).to_owned(), Type::Text)).collect();
         let payload = Rc::new(Record { name: "every event".to_owned(), fields });
-        Self { payload, bindings: Vec::new(), spends: Vec::new(), variables: Vec::new() }
+        Self { payload, bindings: Vec::new(), documents: Vec::new(), spends: Vec::new(), variables: Vec::new() }
     }
 }
 
@@ -158,6 +160,11 @@ impl Checker<'_, '_> {
             Node::Double(value) => typed(ExprKind::Double(*value), Type::Double),
             Node::Text(text) => typed(ExprKind::Text(text.clone()), Type::Text),
             Node::List(items) => self.list(items, ast.span.clone()),
+            Node::Map(_) => {
+                let help = "write it as text: `json({…})`";
+                self.report(Code::TypeMismatch, "a map can only be handed to a function", ast.span.clone(), "", help);
+                None
+            }
             Node::Name(name) => self.name(name, ast.span.clone()),
             Node::Field { of, name } => self.field(of, name),
             Node::Index { of, at } => self.index(of, at),

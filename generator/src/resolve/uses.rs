@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{self, DocumentPart, Effect, Expr, ExprKind, Segment, Template};
+use crate::model::{self, DocumentPart, Effect, Expr, ExprKind, Template};
 
 /// Names in use. `config` among the reads is the config file.
 #[derive(Debug, Default)]
@@ -22,14 +22,21 @@ pub struct Uses {
 
 /// Everything that a hook uses.
 pub fn of_hook(catalog: &model::Catalog, hook: &model::Hook) -> Uses {
-    let mut collect = Collect { catalog, uses: Uses::default() };
+    let mut collect = Collect { catalog, definitions: &[], uses: Uses::default() };
     collect.hook(hook);
+    collect.uses
+}
+
+/// Everything that one check uses, through the hook's definitions.
+pub fn of_check(catalog: &model::Catalog, hook: &model::Hook, check: &model::Check) -> Uses {
+    let mut collect = Collect { catalog, definitions: &hook.bindings, uses: Uses::default() };
+    collect.check(check);
     collect.uses
 }
 
 /// Everything that some hook or setting uses.
 pub fn of_catalog(catalog: &model::Catalog) -> Uses {
-    let mut collect = Collect { catalog, uses: Uses::default() };
+    let mut collect = Collect { catalog, definitions: &[], uses: Uses::default() };
     for template in [&catalog.config_file, &catalog.dev_mode_file].into_iter().flatten() {
         collect.template(template);
     }
@@ -42,6 +49,8 @@ pub fn of_catalog(catalog: &model::Catalog) -> Uses {
 
 struct Collect<'c> {
     catalog: &'c model::Catalog,
+    /// Definitions that are followed where they are used; a whole hook looks at all of its own anyway.
+    definitions: &'c [model::Fact],
     uses: Uses,
 }
 
@@ -49,10 +58,11 @@ impl Collect<'_> {
     fn hook(&mut self, hook: &model::Hook) {
         hook.when.iter().for_each(|when| self.expr(&when.expr));
         hook.bindings.iter().for_each(|binding| self.expr(&binding.expr));
-        for check in &hook.checks {
-            check.when.iter().for_each(|when| self.expr(&when.expr));
-            check.effects.iter().for_each(|effect| self.effect(effect));
+        for document in &hook.documents {
+            self.template(&document.path);
+            document.when.iter().for_each(|when| self.expr(&when.expr));
         }
+        hook.checks.iter().for_each(|check| self.check(check));
         hook.flag.iter().for_each(|flag| self.flag(flag));
         let configured = !(self.uses.flags.is_empty() && self.uses.thresholds.is_empty());
         if configured && self.catalog.config_file.is_some() && hook.kind == model::Kind::Command {
@@ -71,45 +81,27 @@ impl Collect<'_> {
     }
 
     fn template(&mut self, template: &Template) {
-        for segment in &template.segments {
-            if let Segment::Expr(expr) = segment {
-                self.expr(expr);
+        template.expressions().for_each(|expr| self.expr(expr));
+    }
+
+    fn check(&mut self, check: &model::Check) {
+        check.when.iter().for_each(|when| self.expr(&when.expr));
+        for effect in &check.effects {
+            effect.expressions().into_iter().for_each(|expr| self.expr(expr));
+            effect.changes().into_iter().for_each(|document| self.written(document));
+            match effect {
+                Effect::Spend { from, .. } => from.iter().for_each(|(counter, _)| self.counter(counter, true)),
+                Effect::Reset { counters } => counters.iter().for_each(|counter| self.counter(counter, false)),
+                _ => {}
             }
         }
     }
 
-    fn effect(&mut self, effect: &Effect) {
-        match effect {
-            Effect::Spend { key, from, .. } => {
-                if let Some(key) = key {
-                    self.expr(key);
-                }
-                for (counter, limit) in from {
-                    self.uses.counters.insert(counter.clone());
-                    self.uses.reads.insert(counter.clone());
-                    self.uses.writes.insert(counter.clone());
-                    self.expr(&limit.expr);
-                }
-            }
-            Effect::Reset { counters } => {
-                self.uses.counters.extend(counters.iter().cloned());
-                self.uses.writes.extend(counters.iter().cloned());
-            }
-            Effect::Write { document, text } | Effect::Append { document, line: text } => {
-                self.written(document);
-                self.template(text);
-            }
-            Effect::Delete { document } => self.written(document),
-            Effect::Rewrite { fields } => fields.iter().for_each(|(_, text)| self.template(text)),
-            Effect::Export { value: text, .. }
-            | Effect::Log(text)
-            | Effect::Warn(text)
-            | Effect::Inject(text)
-            | Effect::Feedback(text)
-            | Effect::Deny(text)
-            | Effect::Ask(text)
-            | Effect::Allow(text)
-            | Effect::Pass(text) => self.template(text),
+    fn counter(&mut self, name: &str, read: bool) {
+        self.uses.counters.insert(name.to_owned());
+        self.uses.writes.insert(name.to_owned());
+        if read {
+            self.uses.reads.insert(name.to_owned());
         }
     }
 
@@ -131,9 +123,12 @@ impl Collect<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Flag(name) => self.flag(name),
-            ExprKind::Threshold(name) => drop(self.uses.thresholds.insert(name.clone())),
-            ExprKind::Data(name) => drop(self.uses.data.insert(name.clone())),
-            ExprKind::Binding(name) => drop(self.uses.bindings.insert(name.clone())),
+            ExprKind::Threshold(name) => self.uses.thresholds.extend([name.clone()]),
+            ExprKind::Data(name) => self.uses.data.extend([name.clone()]),
+            ExprKind::Binding(name) if self.uses.bindings.insert(name.clone()) => {
+                let definitions = self.definitions.iter().filter(|fact| fact.name == *name);
+                definitions.for_each(|fact| self.expr(&fact.expr));
+            }
             ExprKind::Fact(name) if self.uses.facts.insert(name.clone()) => {
                 self.catalog.facts.iter().filter(|fact| fact.name == *name).for_each(|fact| self.expr(&fact.expr));
             }

@@ -31,6 +31,7 @@ mod now;
 mod one_line;
 mod overlap;
 mod read_text;
+mod remembered;
 mod replace;
 mod replace_pattern;
 mod repository;
@@ -72,6 +73,7 @@ pub use now::{now_date, now_epoch, now_iso};
 pub use one_line::one_line;
 pub use overlap::overlap;
 pub use read_text::read_text;
+pub use remembered::remembered;
 pub use replace::replace;
 pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
@@ -130,6 +132,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &file_size::FUNCTION,
     &read_text::FUNCTION,
     &files_under::FUNCTION,
+    &remembered::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.

@@ -7,6 +7,7 @@ pub mod breaker;
 mod counters;
 pub(crate) mod files;
 mod lock;
+pub mod memory;
 mod name;
 pub mod once;
 mod prune;

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "b8e16a89042c368b95a017bf4610e3ea",
+    digest: "cb4473f7e490b6c1f50c447cd51b20b4",
     denial: Denial::ExitCode,
     breaker: Some(&BREAKER_FAILURES),
     verbose_env: Some("PLANNING_HOOKS_VERBOSE"),

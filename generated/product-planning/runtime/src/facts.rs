@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::Program;
 use hookgen_runtime::{
-    Attempt, Call, Document, Json, Node, Origin, Pattern, Verdict, library, operators,
+    Attempt, Call, Document, Json, Many, Node, Origin, Pattern, Verdict, library,
+    operators,
 };
 use crate::{catalog, hooks};
 /// The facts of one call.

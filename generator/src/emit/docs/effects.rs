@@ -16,6 +16,7 @@ pub(super) struct EffectView {
 pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
     let (what, text) = match effect {
         Effect::Spend { .. } | Effect::Reset { .. } => (counting(effect), None),
+        Effect::Remember(text) => ("**Remember** for the rest of the session:".to_owned(), Some(text)),
         Effect::Delete { document } => (format!("**Delete** the document {}.", code(document)), None),
         Effect::Write { document, text } => (format!("**Write** the document {} anew:", code(document)), Some(text)),
         Effect::Append { document, line } => (format!("**Append** a line to {}:", code(document)), Some(line)),

@@ -5,6 +5,8 @@
 
 use std::cell::RefCell;
 
+use heck::ToSnakeCase;
+
 use super::format::literal;
 use super::name::{constant, local};
 use crate::emit::Bug;
@@ -48,6 +50,8 @@ enum Binding {
 pub(super) struct Writer {
     /// What the facts are called here: `self` inside them, `facts` in a hook.
     facts: &'static str,
+    /// Documents that are local variables here, not methods of the facts.
+    documents: Vec<String>,
     patterns: RefCell<Vec<String>>,
 }
 
@@ -93,8 +97,16 @@ impl Code {
 }
 
 impl Writer {
-    pub(super) fn new(facts: &'static str) -> Self {
-        Self { facts, patterns: RefCell::default() }
+    pub(super) fn new(facts: &'static str, documents: Vec<String>) -> Self {
+        Self { facts, documents, patterns: RefCell::default() }
+    }
+
+    /// A document, as the receiver of a method.
+    pub(super) fn document_named(&self, name: &str) -> String {
+        if self.documents.iter().any(|document| document == name) {
+            return local(name);
+        }
+        format!("{}.{}()?", self.facts, local(name))
     }
 
     /// The pattern constants that the written expressions refer to.
@@ -122,7 +134,11 @@ impl Writer {
         Ok(match (&expr.ty, code.form) {
             (Type::Text, Form::Reference) => format!("{}.to_owned()", code.within(Binding::Atom)),
             (Type::Text, Form::Value) if is_cow(expr) => format!("{}.into_owned()", code.text),
-            (Type::Text | Type::List(_), Form::Place) => format!("{}.clone()", code.text),
+            (Type::Text | Type::List(_) | Type::Entry(_) | Type::Object(_), Form::Place | Form::Reference)
+                if code.form == Form::Place || matches!(expr.ty, Type::Object(_)) =>
+            {
+                format!("{}.clone()", code.text)
+            }
             (Type::List(_), _) if holds_literals(expr) => format!("operators::strings({})", self.borrowed(expr)?),
             (Type::List(_), Form::Reference) => format!("{}.to_vec()", code.within(Binding::Atom)),
             _ => code.text,
@@ -134,7 +150,7 @@ impl Writer {
         let code = self.code(expr)?;
         Ok(match (&expr.ty, code.form) {
             (Type::Text, Form::Value | Form::Place) => format!("&*{}", code.within(Binding::Unary)),
-            (Type::List(_), Form::Value | Form::Place) => format!("&{}", code.within(Binding::Unary)),
+            (Type::List(_) | Type::Object(_), Form::Value | Form::Place) => format!("&{}", code.within(Binding::Unary)),
             _ => code.text,
         })
     }
@@ -143,7 +159,9 @@ impl Writer {
     fn argument(&self, expr: &Expr) -> Result<String, Bug> {
         let code = self.code(expr)?;
         Ok(match (&expr.ty, code.form) {
-            (Type::Text | Type::List(_), Form::Value | Form::Place) => format!("&{}", code.within(Binding::Unary)),
+            (Type::Text | Type::List(_) | Type::Object(_), Form::Value | Form::Place) => {
+                format!("&{}", code.within(Binding::Unary))
+            }
             _ => code.text,
         })
     }
@@ -211,6 +229,16 @@ impl Writer {
                 let items: Result<Vec<String>, Bug> = items.iter().map(|item| self.borrowed(item)).collect();
                 Code::reference(format!("&[{}]", items?.join(", ")))
             }
+            ExprKind::Map(entries) => {
+                Code::value(format!("Node::new(&{}, Origin::Data)", self.object(entries)?))
+            }
+            ExprKind::Part { of, name } => {
+                let text = format!("{}.{}()", self.code(of)?.receiver(), name.to_snake_case());
+                match expr.ty {
+                    Type::Bool | Type::Int | Type::Double => Code::value(text),
+                    _ => Code::reference(text),
+                }
+            }
             ExprKind::Payload => Code::value(if facts == "self" { "self.event()" } else { "event" }),
             ExprKind::Field { of, name } => {
                 let of = self.code(of)?.receiver();
@@ -237,7 +265,7 @@ impl Writer {
             ExprKind::Message(name) => Code::value(format!("{facts}.{}()?", local(&format!("message_{name}")))),
             ExprKind::Fact(name) => {
                 let text = format!("{facts}.{}()?", local(name));
-                if kept(&expr.ty) && matches!(expr.ty, Type::Text | Type::List(_)) {
+                if kept(&expr.ty) && matches!(expr.ty, Type::Text | Type::List(_) | Type::Object(_)) {
                     Code::reference(text)
                 } else {
                     Code::value(text)
@@ -246,6 +274,7 @@ impl Writer {
             ExprKind::Binding(name) => match &expr.ty {
                 Type::Text => Code::reference(format!("{}.as_str()", local(name))),
                 Type::List(_) => Code::reference(format!("&{}", local(name))),
+                Type::Object(_) => Code::place(local(name)),
                 _ => Code::value(local(name)),
             },
             ExprKind::Variable(name) => variable(&local(name), &expr.ty),
@@ -291,7 +320,9 @@ impl Writer {
             Type::Double => format!("{node}.double()?"),
             Type::Bool => format!("{node}.boolean()?"),
             Type::List(of) => format!("{node}.list({})?", reader(of)),
-            Type::Any | Type::Null | Type::Map(_) | Type::Record(_) | Type::Entry(_) => node.to_owned(),
+            Type::Any | Type::Null | Type::Map(_) | Type::Record(_) | Type::Entry(_) | Type::Object(_) => {
+                node.to_owned()
+            }
         })
     }
 
@@ -321,7 +352,7 @@ impl Writer {
     }
 
     fn document(&self, name: &str, part: DocumentPart) -> Code {
-        let document = format!("{}.{}()?", self.facts, local(name));
+        let document = self.document_named(name);
         match part {
             DocumentPart::Exists => Code::value(format!("{document}.exists()")),
             DocumentPart::Valid => Code::value(format!("{document}.valid()")),
@@ -486,6 +517,34 @@ impl Writer {
         Ok(if negative { Code::operation(format!("!{text}"), Binding::Unary) } else { Code::value(text) })
     }
 
+    /// A `Json` object made on the spot.
+    fn object(&self, entries: &[(String, Expr)]) -> Result<String, Bug> {
+        let entries: Result<Vec<String>, Bug> = entries
+            .iter()
+            .map(|(key, value)| Ok(format!("({}.into(), {})", literal(key), self.json_value(value)?)))
+            .collect();
+        Ok(format!("Json::Object(Many::Owned(vec![{}]))", entries?.join(", ")))
+    }
+
+    fn json_value(&self, expr: &Expr) -> Result<String, Bug> {
+        Ok(match &expr.ty {
+            Type::Text => format!("Json::Text(({}).into())", self.owned(expr)?),
+            Type::Int => format!("Json::Int({})", self.code(expr)?.text),
+            Type::Double => format!("Json::Double({})", self.code(expr)?.text),
+            Type::Bool => format!("Json::Bool({})", self.code(expr)?.text),
+            Type::Null => "Json::Null".to_owned(),
+            Type::List(of) => {
+                let item = Expr { kind: ExprKind::Variable("item".to_owned()), ty: (**of).clone() };
+                let items = format!("{}.iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
+                format!("Json::List(Many::Owned({items}))")
+            }
+            _ => match &expr.kind {
+                ExprKind::Map(entries) => self.object(entries)?,
+                _ => format!("{}.json().clone()", self.code(expr)?.receiver()),
+            },
+        })
+    }
+
     /// A `&Json` to compare with.
     fn json(&self, expr: &Expr) -> Result<String, Bug> {
         Ok(match expr.ty {
@@ -502,7 +561,7 @@ impl Writer {
 /// Whether a value of this type can outlive the document it was read from, and so be kept.
 pub(super) fn kept(ty: &Type) -> bool {
     match ty {
-        Type::Bool | Type::Int | Type::Double | Type::Text => true,
+        Type::Bool | Type::Int | Type::Double | Type::Text | Type::Object(_) => true,
         Type::List(of) => kept(of),
         Type::Null | Type::Any | Type::Map(_) | Type::Entry(_) | Type::Record(_) => false,
     }
@@ -518,6 +577,7 @@ pub(super) fn rust_type(ty: &Type) -> String {
         Type::List(of) => format!("Vec<{}>", rust_type(of)),
         Type::Entry(of) => format!("Entry<{}>", rust_type(of)),
         Type::Null | Type::Any | Type::Map(_) | Type::Record(_) => "Node<'_>".to_owned(),
+        Type::Object(object) => format!("library::{}", object.name),
     }
 }
 
@@ -534,7 +594,7 @@ fn reader(ty: &Type) -> String {
         Type::Double => "Node::double".to_owned(),
         Type::Bool => "Node::boolean".to_owned(),
         Type::List(of) => format!("|node| node.list({})", reader(of)),
-        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) | Type::Entry(_) => "Ok".to_owned(),
+        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) | Type::Entry(_) | Type::Object(_) => "Ok".to_owned(),
     }
 }
 
@@ -542,7 +602,7 @@ fn variable(name: &str, ty: &Type) -> Code {
     match ty {
         Type::Text => Code::reference(format!("&**{name}")),
         Type::List(_) => Code::reference(name.to_owned()),
-        Type::Entry(_) => Code::value(name.to_owned()),
+        Type::Entry(_) | Type::Object(_) => Code::place(name.to_owned()),
         _ => Code::operation(format!("*{name}"), Binding::Unary),
     }
 }

@@ -8,7 +8,7 @@ use crate::emit::Bug;
 use crate::model::{self, Segment, Template, Type};
 
 pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
-    let writer = Writer::new("self");
+    let writer = Writer::new("self", Vec::new());
     let mut methods = String::new();
     for fact in &catalog.facts {
         methods.push_str(&fact_method(fact, &writer)?);
@@ -39,7 +39,7 @@ pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
          #![allow(unused_imports, reason = \"not every catalog needs every part of the library\")]\n\
          use std::cell::OnceCell;\nuse std::path::PathBuf;\n\
          use hookgen_runtime::config::Config;\nuse hookgen_runtime::program::Program;\n\
-         use hookgen_runtime::{{Attempt, Call, Document, Json, Node, Origin, Pattern, Verdict, library, operators}};\n\
+         use hookgen_runtime::{{Attempt, Call, Document, Json, Many, Node, Origin, Pattern, Verdict, library, operators}};\n\
          use crate::{{catalog, hooks}};\n\n\
          /// The facts of one call.\npub(crate) struct Facts<'c> {{ call: &'c Call<'c>, config: OnceCell<Config>, {fields} }}\n\n\
          /// The program for a call.\n\
@@ -76,6 +76,9 @@ fn fact_method(fact: &model::Fact, writer: &Writer) -> Result<String, Bug> {
         Type::List(of) if kept(of) => {
             (format!("&[{}]", rust_type(of)), format!("Ok(operators::once(&self.{name}, || {value})?)"))
         }
+        Type::Object(_) => {
+            (format!("&{}", rust_type(&fact.expr.ty)), format!("operators::once(&self.{name}, || {value})"))
+        }
         ty if kept(ty) => (rust_type(ty), format!("operators::once(&self.{name}, || {value}).copied()")),
         ty => (rust_type(ty), value),
     };
@@ -84,11 +87,7 @@ fn fact_method(fact: &model::Fact, writer: &Writer) -> Result<String, Bug> {
 
 fn document_method(document: &model::Document, writer: &Writer) -> Result<String, Bug> {
     let name = local(&document.name);
-    let path = path(&document.path, writer)?;
-    let path = match &document.when {
-        Some(when) => format!("if {} {{ {path} }} else {{ String::new() }}", writer.condition(&when.expr)?),
-        None => path,
-    };
+    let path = document_path(document, writer)?;
     Ok(format!(
         "#[doc = {}]\npub(crate) fn {name}(&self) -> Attempt<&Document> {{\n\
          operators::once(&self.{name}, || {{ let path = {path}; \
@@ -96,6 +95,15 @@ fn document_method(document: &model::Document, writer: &Writer) -> Result<String
         literal(&format!(" Document `{}`, at `{}`.", document.name, document.path.source)),
         constant(&format!("document_{}", document.name)),
     ))
+}
+
+/// Where a document is; empty when it is not to be looked at.
+pub(super) fn document_path(document: &model::Document, writer: &Writer) -> Result<String, Bug> {
+    let path = path(&document.path, writer)?;
+    Ok(match &document.when {
+        Some(when) => format!("if {} {{ {path} }} else {{ String::new() }}", writer.condition(&when.expr)?),
+        None => path,
+    })
 }
 
 /// A path from a template: empty, which is no file, as soon as one of its parts is empty.

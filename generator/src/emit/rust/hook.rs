@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::expr::Writer;
+use super::facts::document_path;
 use super::format::{blank, comment, literal};
-use super::name::local;
+use super::name::{document_name, local};
 use crate::emit::Bug;
-use crate::model::{self, Effect, Expr, ExprKind, Fact, Segment, Template};
+use crate::model::{self, Effect, Expr, ExprKind, Template};
 
 pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
-    let body = Body { hook, writer: Writer::new("facts"), written: BTreeSet::new(), code: String::new() }.write()?;
+    let own = hook.documents.iter().map(|document| document.name.clone()).collect();
+    let body = Body { hook, writer: Writer::new("facts", own), written: BTreeSet::new(), code: String::new() }.write()?;
     let matcher = hook.matcher.as_ref().map(|matcher| format!(" on `{}`", matcher.written())).unwrap_or_default();
     let header = [
         format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name),
@@ -24,7 +26,7 @@ pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
     Ok(format!(
         "{docs}\n#![allow(unused_imports, reason = \"not every hook needs every part of the library\")]\n\
          use hookgen_runtime::program::Program as _;\n\
-         use hookgen_runtime::{{Attempt, Entry, Json, Limit, Node, Origin, Pattern, Spent, Verdict, library, operators}};\n\
+         use hookgen_runtime::{{Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict, library, operators}};\n\
          use crate::catalog;\nuse crate::facts::Facts;\n{}{body}",
         blank()
     ))
@@ -71,7 +73,10 @@ impl Body<'_> {
     fn check(&mut self, check: &model::Check) -> Result<(), Bug> {
         let mut needed: Vec<&Expr> = check.when.iter().map(|when| &when.expr).collect();
         for effect in &check.effects {
-            needed.extend(expressions(effect));
+            needed.extend(effect.expressions());
+            if let Some(document) = effect.changes() {
+                self.open(document)?;
+            }
         }
         self.define_for(&needed)?;
         self.code.push_str(blank());
@@ -96,35 +101,43 @@ impl Body<'_> {
         Ok(())
     }
 
-    /// Writes the definitions that these expressions need and that are not there yet, in catalog order.
+    /// Writes the definitions and documents that these expressions need and that are not there yet.
     fn define_for(&mut self, expressions: &[&Expr]) -> Result<(), Bug> {
-        let mut wanted = BTreeSet::new();
         for expr in expressions {
-            self.bindings_in(expr, &mut wanted);
-        }
-        for fact in self.hook.bindings.iter().filter(|fact| wanted.contains(&fact.name)) {
-            if self.written.insert(fact.name.clone()) {
-                self.code.push_str(&comment(&format!("let {}: {}", fact.name, fact.source.trim())));
-                self.code.push_str(&self.definition(fact)?);
+            match &expr.kind {
+                ExprKind::Binding(name) => self.define(name)?,
+                ExprKind::Document { name, .. } => self.open(name)?,
+                _ => {}
             }
+            self.define_for(&expr.children())?;
         }
         Ok(())
     }
 
-    fn definition(&self, fact: &Fact) -> Result<String, Bug> {
-        Ok(format!("let {} = {};\n", local(&fact.name), self.writer.owned(&fact.expr)?))
+    fn define(&mut self, name: &str) -> Result<(), Bug> {
+        let hook = self.hook;
+        let Some(fact) = hook.bindings.iter().find(|fact| fact.name == *name) else { return Ok(()) };
+        if self.written.insert(fact.name.clone()) {
+            self.define_for(&[&fact.expr])?;
+            self.code.push_str(&comment(&format!("let {}: {}", fact.name, fact.source.trim())));
+            self.code.push_str(&format!("let {} = {};\n", local(&fact.name), self.writer.owned(&fact.expr)?));
+        }
+        Ok(())
     }
 
-    fn bindings_in(&self, expr: &Expr, wanted: &mut BTreeSet<String>) {
-        if let ExprKind::Binding(name) = &expr.kind
-            && wanted.insert(name.clone())
-            && let Some(fact) = self.hook.bindings.iter().find(|fact| fact.name == *name)
-        {
-            self.bindings_in(&fact.expr, wanted);
+    fn open(&mut self, name: &str) -> Result<(), Bug> {
+        let hook = self.hook;
+        let Some(document) = hook.documents.iter().find(|document| document.name == *name) else { return Ok(()) };
+        if self.written.insert(document.name.clone()) {
+            self.code.push_str(&comment(&format!("document {}: {}", document.name, document.path.source)));
+            self.code.push_str(&format!(
+                "let path = {};\nlet {} = Document::open(&catalog::{}, facts.call().project_path(&path));\n",
+                document_path(document, &self.writer)?,
+                local(name),
+                document_name(hook, document),
+            ));
         }
-        for child in expr.children() {
-            self.bindings_in(child, wanted);
-        }
+        Ok(())
     }
 
     fn effect(&self, check: &model::Check, effect: &Effect) -> Result<String, Bug> {
@@ -136,9 +149,10 @@ impl Body<'_> {
                 let counters: Vec<String> = counters.iter().map(|counter| literal(counter)).collect();
                 format!("facts.call().reset(&[{}])?;\n", counters.join(", "))
             }
-            Effect::Write { document, text: new } => format!("facts.{}()?.replace(&{})?;\n", local(document), text(new)?),
-            Effect::Append { document, line } => format!("facts.{}()?.append_line(&{})?;\n", local(document), text(line)?),
-            Effect::Delete { document } => format!("facts.{}()?.remove()?;\n", local(document)),
+            Effect::Remember(key) => format!("facts.call().remember(&{})?;\n", text(key)?),
+            Effect::Write { document, text: new } => format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?),
+            Effect::Append { document, line } => format!("{}.append_line(&{})?;\n", self.writer.document_named(document), text(line)?),
+            Effect::Delete { document } => format!("{}.remove()?;\n", self.writer.document_named(document)),
             Effect::Export { name, value } => format!("verdict.export({}, {});\n", literal(name), text(value)?),
             Effect::Log(line) => format!("verdict.log({});\n", text(line)?),
             Effect::Warn(said) => format!("verdict.warn({id}, {});\n", text(said)?),
@@ -189,34 +203,4 @@ impl Body<'_> {
         let declared = if check.when.is_some() { local(name) } else { format!("let {}", local(name)) };
         Ok(format!("{declared} = facts.call().spend({key}, &[{}])?;\n", limits?.join(", ")))
     }
-}
-
-/// The expressions of an effect.
-fn expressions(effect: &Effect) -> Vec<&Expr> {
-    match effect {
-        Effect::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
-        Effect::Reset { .. } | Effect::Delete { .. } => Vec::new(),
-        Effect::Rewrite { fields } => fields.iter().flat_map(|(_, template)| expressions_of(template)).collect(),
-        Effect::Write { text, .. }
-        | Effect::Append { line: text, .. }
-        | Effect::Export { value: text, .. }
-        | Effect::Log(text)
-        | Effect::Warn(text)
-        | Effect::Inject(text)
-        | Effect::Feedback(text)
-        | Effect::Deny(text)
-        | Effect::Ask(text)
-        | Effect::Allow(text)
-        | Effect::Pass(text) => expressions_of(text),
-    }
-}
-
-fn expressions_of(template: &Template) -> Vec<&Expr> {
-    let segments = template.segments.iter();
-    segments
-        .filter_map(|segment| match segment {
-            Segment::Expr(expr) => Some(expr),
-            Segment::Text(_) => None,
-        })
-        .collect()
 }

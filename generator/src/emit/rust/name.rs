@@ -2,7 +2,7 @@
 
 use heck::{ToShoutySnakeCase, ToSnakeCase};
 
-use crate::model::Hook;
+use crate::model::{Document, Hook};
 
 /// Words that cannot name anything.
 const KEYWORDS: &[&str] = &[
@@ -34,6 +34,11 @@ pub(super) fn constant(name: &str) -> String {
 /// A hook's module: its id and its name.
 pub(super) fn module(hook: &Hook) -> String {
     format!("{}_{}", hook.id.to_lowercase().replace('-', "_"), hook.name.replace('-', "_"))
+}
+
+/// The constant of a document that belongs to a hook.
+pub(super) fn document_name(hook: &Hook, document: &Document) -> String {
+    constant(&format!("document_{}_{}", module(hook), document.name))
 }
 
 /// A short mark that tells names apart which snake case would not.

@@ -35,7 +35,12 @@ pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
         code.push_str(&data_constant(data)?);
     }
     for document in &catalog.documents {
-        code.push_str(&document_constant(document));
+        code.push_str(&document_constant(document, &constant(&format!("document_{}", document.name))));
+    }
+    for hook in command_hooks(catalog) {
+        for document in &hook.documents {
+            code.push_str(&document_constant(document, &super::name::document_name(hook, document)));
+        }
     }
     Ok(code)
 }
@@ -176,7 +181,7 @@ fn json(value: &Value) -> Result<String, Bug> {
     })
 }
 
-fn document_constant(document: &model::Document) -> String {
+fn document_constant(document: &model::Document, name: &str) -> String {
     let format = match document.format {
         Format::FrontMatter => "FrontMatter",
         Format::Yaml => "Yaml",
@@ -188,10 +193,9 @@ fn document_constant(document: &model::Document) -> String {
     let columns: Vec<String> = document.fields.iter().map(|(name, _)| name.clone()).collect();
     let columns = if document.format == Format::StatusLine { columns } else { Vec::new() };
     format!(
-        "{}pub(crate) static {}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
+        "{}pub(crate) static {name}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
          columns: &{} }};\n\n",
         doc(document.description.as_deref().unwrap_or_default()),
-        constant(&format!("document_{}", document.name)),
         literal(&document.name),
         literal(&document.delimiter),
         strings(&columns),

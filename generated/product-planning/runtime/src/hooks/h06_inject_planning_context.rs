@@ -6,8 +6,8 @@
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Entry, Json, Limit, Node, Origin, Pattern, Spent, Verdict, library,
-    operators,
+    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
+    library, operators,
 };
 use crate::catalog;
 use crate::facts::Facts;

@@ -6,8 +6,8 @@
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Entry, Json, Limit, Node, Origin, Pattern, Spent, Verdict, library,
-    operators,
+    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
+    library, operators,
 };
 use crate::catalog;
 use crate::facts::Facts;
@@ -126,6 +126,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         )?,
         "\n",
     );
+    // let integration_ids: integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
+    let integration_ids = library::count(integration.as_str(), &PATTERN_5);
     // let e2e: filesUnder(feature_dir + '/test-cases/e2e').map(file, readText(file)).join('\n')
     let e2e = library::join(
         &operators::map(
@@ -137,8 +139,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         )?,
         "\n",
     );
-    // let integration_ids: integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
-    let integration_ids = library::count(integration.as_str(), &PATTERN_5);
     // let e2e_ids: e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
     let e2e_ids = library::count(e2e.as_str(), &PATTERN_6);
 
