@@ -185,7 +185,8 @@ impl Location {
     }
 }
 
-fn plain_reason(error: &io::Error) -> String {
+/// Why a file cannot be read, in words that are the same on every platform.
+pub(crate) fn plain_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::IsADirectory => "it is a directory".to_owned(),

@@ -133,6 +133,9 @@ impl Suite {
 
     fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<Option<StepFailure>> {
         world.delete(&step.delete)?;
+        if step.corrupt_state {
+            world.corrupt_state()?;
+        }
         world.write_project_files(&step.files)?;
         world.write_plugin_files(&step.plugin_files)?;
         let hook = step.hook.as_deref().unwrap_or(hook);
@@ -204,6 +207,7 @@ fn steps_of(case: &Case) -> Vec<Step> {
         files: Ordered::new(),
         plugin_files: Ordered::new(),
         delete: Vec::new(),
+        corrupt_state: false,
         input: case.input.clone(),
         raw: case.raw.clone(),
         repeat: case.repeat,

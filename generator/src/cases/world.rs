@@ -108,6 +108,24 @@ impl World {
         Ok(())
     }
 
+    /// Overwrites every file of the state store with something that is neither JSON nor a log.
+    pub(super) fn corrupt_state(&self) -> anyhow::Result<()> {
+        let mut folders = vec![self.data.clone()];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = folder.read_dir_utf8() else { continue };
+            for entry in entries {
+                let entry = entry.with_context(|| format!("cannot list `{folder}`"))?;
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(entry.into_path());
+                } else {
+                    fs::write(entry.path(), "{garbage\n")
+                        .with_context(|| format!("cannot overwrite `{}`", entry.path()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn write_files(&self, base: &Utf8Path, files: &Ordered<FileSpec>) -> anyhow::Result<()> {
         for (written, content) in files {
             let path = self.inside(base, written)?;

@@ -78,6 +78,9 @@ pub struct Step {
     /// Files of the project that are removed before the step.
     #[serde(default)]
     pub delete: Vec<String>,
+    /// Overwrite every file of the state store with garbage before the step.
+    #[serde(default)]
+    pub corrupt_state: bool,
     /// Fields of the event, laid over a complete one of its kind. `null` takes a field away.
     pub input: Option<Ordered<Value>>,
     /// The exact bytes on standard input, instead of `input`.

@@ -46,6 +46,8 @@ pub struct Catalog {
     pub description: String,
     /// Who maintains the catalog.
     pub author: Option<String>,
+    /// Licence of the plugin made from it, as an SPDX expression such as `MIT`.
+    pub license: Option<String>,
     /// Name of the runtime binary, in kebab-case. Default: the catalog's name with `-hooks`.
     #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
     pub binary: Option<String>,

@@ -80,13 +80,27 @@ pub(super) fn scan_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic 
     }
     let help = match error.kind() {
         ErrorKind::MappingValueNotAllowed => "quote a text that holds `: `, and check the indentation",
+        ErrorKind::UnexpectedCharacter { character } if character.is_control() => "remove the character",
         ErrorKind::UnexpectedCharacter { .. } => "quote a text that starts with a special character",
         ErrorKind::UnclosedQuotedScalar => "close the quote",
         ErrorKind::UnclosedFlowCollection { .. } => "close the bracket",
         ErrorKind::UnknownQuotedScalarEscape => "write a backslash as `\\\\`, or use single quotes",
         _ => "check the indentation, the quotes and the brackets here and on the line above",
     };
-    syntax_error(source, offset, &error.info(), help)
+    syntax_error(source, offset, &in_backticks(&error.info()), help)
+}
+
+/// The parser's words with their literals quoted as everywhere else; an apostrophe within a word stays.
+fn in_backticks(words: &str) -> String {
+    let mut before = ' ';
+    let mut rest = words.chars().peekable();
+    let mut text = String::with_capacity(words.len());
+    while let Some(character) = rest.next() {
+        let within = before.is_alphanumeric() && rest.peek().is_some_and(|after| after.is_alphanumeric());
+        text.push(if character == '\'' && !within { '`' } else { character });
+        before = character;
+    }
+    text
 }
 
 /// What the reader of values could not read. It counts lines and columns.

@@ -10,6 +10,7 @@ mod flags;
 mod hooks;
 mod output;
 mod plugin;
+mod readme;
 mod rust;
 mod schema;
 mod settings;
@@ -43,7 +44,7 @@ pub trait Emitter: Sync {
 ///
 /// The order has no effect on the output: each emitter owns its paths, and [`OutputSet`] refuses a path claimed twice.
 pub const EMITTERS: &[&dyn Emitter] =
-    &[&plugin::Plugin, &hooks::Hooks, &settings::Settings, &flags::Flags, &docs::Docs, &rust::Rust];
+    &[&plugin::Plugin, &hooks::Hooks, &settings::Settings, &flags::Flags, &docs::Docs, &readme::Readme, &rust::Rust];
 
 /// Every file of a catalog.
 pub fn emit(catalog: &model::Catalog, target: &Target) -> Result<OutputSet, Bug> {

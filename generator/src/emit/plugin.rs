@@ -15,6 +15,8 @@ struct Manifest<'a> {
     description: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     author: Option<Author<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -33,6 +35,7 @@ impl Emitter for Plugin {
             version: &catalog.version,
             description: catalog.description.trim(),
             author: catalog.author.as_deref().map(|name| Author { name }),
+            license: catalog.license.as_deref(),
         };
         Ok(vec![Output::new(".claude-plugin/plugin.json", pretty_json(&manifest)?)])
     }
@@ -54,13 +57,14 @@ mod tests {
     #[test]
     fn the_manifest_holds_what_the_catalog_says() {
         let expected = json!({
-            "name": "demo", "version": "1.2.3", "description": "Guards | a \"demo\".", "author": { "name": "The Team" }
+            "name": "demo", "version": "1.2.3", "description": "Guards | a \"demo\".", "author": { "name": "The Team" },
+            "license": "MIT"
         });
         assert_eq!(manifest(&fixture::full()), expected);
     }
 
     #[test]
-    fn without_an_author_the_field_is_left_out() {
+    fn what_the_catalog_does_not_say_is_left_out() {
         let keys: Vec<_> = manifest(&fixture::smallest()).as_object().expect("object").keys().cloned().collect();
         assert_eq!(keys, ["name", "version", "description"]);
     }

@@ -22,6 +22,7 @@ pub struct Catalog {
     pub version: String,
     pub description: String,
     pub author: Option<String>,
+    pub license: Option<String>,
     pub binary: String,
     /// The catalog's file as people name it, for example `specs/product-planning.yaml`.
     pub source: String,

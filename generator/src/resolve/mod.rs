@@ -110,6 +110,7 @@ impl<'a> Resolver<'a> {
             version: written.version.clone(),
             description: written.description.trim().to_owned(),
             author: written.author.clone(),
+            license: written.license.clone(),
             binary: written.binary.clone().unwrap_or_else(|| format!("{}-hooks", written.catalog)),
             source: self.document.source().path().to_string(),
             digest: digest.to_owned(),

@@ -103,6 +103,8 @@ fn a_value_of_another_type_says_what_is_expected() {
     let (code, position, text, message, help) = only(&CATALOG.replace("1.0.0", "1.0"));
     assert_eq!((code, position.as_str(), text.as_str()), (Code::WrongType, "2:10", "1.0"));
     assert_eq!(message, "expected a string, found a number");
+    assert_eq!(help, "expected here: semantic version of the catalog, for example `1.1.0`");
+    let (.., help) = only(&CATALOG.replace("Keeps secrets out of reach.", "2024"));
     assert_eq!(help, "put it in quotes");
     let (code, _, _, message, _) = only(&with("    checks: none\n"));
     assert_eq!((code, message.as_str()), (Code::WrongType, "expected a list, found a string"));

@@ -109,8 +109,10 @@ impl<'a> Explainer<'a> {
     fn wrong_type(&mut self, violation: &Violation<'_>, types: &[&str]) {
         let wanted: Vec<&str> = types.iter().map(|name| expected(name)).collect();
         let found = kind(violation.value);
+        // Where a text must have a form, quotes alone would only lead to the next fault.
+        let any_text = types.contains(&"string") && follow(self.schema, violation.node).get("pattern").is_none();
         let help = match violation.value {
-            Value::Bool(_) | Value::Number(_) if types.contains(&"string") => Some("put it in quotes".to_owned()),
+            Value::Bool(_) | Value::Number(_) if any_text => Some("put it in quotes".to_owned()),
             Value::String(_) if types == ["array"] => Some("write a list: `[…]`, or one `- …` per line".to_owned()),
             Value::String(_) if types == ["boolean"] => Some("write `true` or `false` without quotes".to_owned()),
             _ => self.description(violation.node).map(|purpose| format!("expected here: {purpose}")),

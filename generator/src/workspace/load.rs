@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::drift::{Found, Snapshot};
 use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
-use crate::source::{Location, SIZE_LIMIT};
+use crate::source::{Location, SIZE_LIMIT, plain_reason};
 
 /// Folders below everything generated that belong to no catalog.
 const RESERVED: &[&str] = &["schema", library::PACKAGE];
@@ -131,7 +131,7 @@ fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     File::open(&spec.path).and_then(|file| file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)).map(|_| bytes).map_err(
         |error| {
-            Diagnostic::error(Code::UnreadableFile, format!("cannot read the file: {error}"))
+            Diagnostic::error(Code::UnreadableFile, format!("cannot read the file: {}", plain_reason(&error)))
                 .primary(Location::file(&spec.shown), "")
                 .help("check the path and the permissions; a catalog is one YAML file")
         },

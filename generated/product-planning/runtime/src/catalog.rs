@@ -7,11 +7,12 @@ use hookgen_runtime::program::{
     Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
+
 /// The catalog.
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "cb4473f7e490b6c1f50c447cd51b20b4",
+    digest: "30c7aa375d6b4f5727785036980da57a",
     denial: Denial::ExitCode,
     breaker: Some(&BREAKER_FAILURES),
     verbose_env: Some("PLANNING_HOOKS_VERBOSE"),
@@ -126,69 +127,82 @@ pub(crate) static CATALOG: Catalog = Catalog {
         },
     ],
 };
+
 static MATCHER_H03_TRACK_RESEARCH_BUDGET: Pattern = Pattern::new(
     "mcp__context7__.*|mcp__Ref__.*|mcp__tavily__.*",
 );
+
 static MATCHER_H07_VALIDATE_TECH_LEAD_OUTPUT: Pattern = Pattern::new(
     "^product-planning:tech-lead$",
 );
+
 static MATCHER_H09_VALIDATE_QA_STRATEGIST_OUTPUT: Pattern = Pattern::new(
     "^product-planning:qa-strategist$",
 );
+
 /// Hook-based enforcement layer for workflow invariants
 pub(crate) static FLAG_HOOKS_ENFORCEMENT: Flag = Flag {
     config: &["feature_flags", "hooks_enforcement", "enabled"],
     default: true,
     requires: &[],
 };
+
 /// H01: never ask again what was already decided
 pub(crate) static FLAG_HOOKS_IMMUTABLE_GUARD: Flag = Flag {
     config: &["feature_flags", "hooks_immutable_guard", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H02: writes to the planning workspace need the session's lock
 pub(crate) static FLAG_HOOKS_LOCK_ENFORCEMENT: Flag = Flag {
     config: &["feature_flags", "hooks_lock_enforcement", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H03: research calls stay within the session's and the phase's budget
 pub(crate) static FLAG_HOOKS_BUDGET_TRACKER: Flag = Flag {
     config: &["feature_flags", "hooks_budget_tracker", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H04: spec.md does not change once planning has started
 pub(crate) static FLAG_HOOKS_SPEC_PROTECTION: Flag = Flag {
     config: &["feature_flags", "hooks_spec_protection", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H07, H08, H09, H10: subagents deliver what their role promises
 pub(crate) static FLAG_HOOKS_AGENT_VALIDATION: Flag = Flag {
     config: &["feature_flags", "hooks_agent_validation", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H11a, H11b: the workflow does not stop half-way
 pub(crate) static FLAG_HOOKS_STOP_GUARD: Flag = Flag {
     config: &["feature_flags", "hooks_stop_guard", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// H06, H12: the model knows the planning state, also after compaction
 pub(crate) static FLAG_HOOKS_CONTEXT_PRESERVATION: Flag = Flag {
     config: &["feature_flags", "hooks_context_preservation", "enabled"],
     default: true,
     requires: &[&FLAG_HOOKS_ENFORCEMENT],
 };
+
 /// Task lists must hold a self-critique section
 pub(crate) static FLAG_S1_SELF_CRITIQUE: Flag = Flag {
     config: &["feature_flags", "s1_self_critique", "enabled"],
     default: false,
     requires: &[],
 };
+
 /// Share of a decision's keywords that makes a question the same question
 pub(crate) static KEYWORD_OVERLAP: Threshold = Threshold {
     config: &["feature_flags", "hooks_immutable_guard", "keyword_overlap_threshold"],
@@ -196,6 +210,7 @@ pub(crate) static KEYWORD_OVERLAP: Threshold = Threshold {
     range: Some((0.01, 1.0)),
     whole: false,
 };
+
 /// Research calls in one session
 pub(crate) static SESSION_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_session"],
@@ -203,6 +218,7 @@ pub(crate) static SESSION_CALLS: Threshold = Threshold {
     range: Some((1.0, 10000.0)),
     whole: true,
 };
+
 /// Research calls in one phase
 pub(crate) static PHASE_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_phase"],
@@ -210,6 +226,7 @@ pub(crate) static PHASE_CALLS: Threshold = Threshold {
     range: Some((1.0, 10000.0)),
     whole: true,
 };
+
 /// Share of a research budget from which on the person is warned
 pub(crate) static BUDGET_WARNING: Threshold = Threshold {
     config: &["research_mcp", "budget", "warn_at_percentage"],
@@ -217,6 +234,7 @@ pub(crate) static BUDGET_WARNING: Threshold = Threshold {
     range: Some((1.0, 100.0)),
     whole: true,
 };
+
 /// Tasks that a task list must hold
 pub(crate) static MIN_TASKS: Threshold = Threshold {
     config: &[],
@@ -224,6 +242,7 @@ pub(crate) static MIN_TASKS: Threshold = Threshold {
     range: None,
     whole: true,
 };
+
 /// Phases that a task list must be divided into
 pub(crate) static MIN_PHASES: Threshold = Threshold {
     config: &[],
@@ -231,6 +250,7 @@ pub(crate) static MIN_PHASES: Threshold = Threshold {
     range: None,
     whole: true,
 };
+
 /// Share of tasks that must name a test
 pub(crate) static TDD_MIN_COVERAGE: Threshold = Threshold {
     config: &["feature_flags", "hooks_agent_validation", "tdd_min_coverage"],
@@ -238,6 +258,7 @@ pub(crate) static TDD_MIN_COVERAGE: Threshold = Threshold {
     range: Some((0.0, 100.0)),
     whole: true,
 };
+
 /// Given, When and Then lines that each UAT script must have
 pub(crate) static MARKERS_PER_UAT: Threshold = Threshold {
     config: &[],
@@ -245,6 +266,7 @@ pub(crate) static MARKERS_PER_UAT: Threshold = Threshold {
     range: None,
     whole: true,
 };
+
 /// Words that an agent's final message must have
 pub(crate) static MIN_WORDS: Threshold = Threshold {
     config: &[],
@@ -252,6 +274,7 @@ pub(crate) static MIN_WORDS: Threshold = Threshold {
     range: None,
     whole: true,
 };
+
 /// Infrastructure failures in one session after which a hook is skipped
 pub(crate) static BREAKER_FAILURES: Threshold = Threshold {
     config: &["feature_flags", "hooks_enforcement", "circuit_breaker_threshold"],
@@ -259,6 +282,7 @@ pub(crate) static BREAKER_FAILURES: Threshold = Threshold {
     range: Some((1.0, 1000.0)),
     whole: true,
 };
+
 pub(crate) const DATA_STOPWORDS: &[&str] = &[
     "the",
     "a",
@@ -285,17 +309,20 @@ pub(crate) const DATA_STOPWORDS: &[&str] = &[
     "and",
     "or",
 ];
+
 pub(crate) const DATA_DEDICATED_AGENTS: &[&str] = &[
     "product-planning:tech-lead",
     "product-planning:software-architect",
     "product-planning:qa-strategist",
 ];
+
 pub(crate) const DATA_REQUIRED_ARTIFACTS: &[&str] = &[
     "design.md",
     "plan.md",
     "tasks.md",
     "test-plan.md",
 ];
+
 pub(crate) const DATA_KNOWN_ARTIFACTS: &[&str] = &[
     "design.md",
     "plan.md",
@@ -303,6 +330,7 @@ pub(crate) const DATA_KNOWN_ARTIFACTS: &[&str] = &[
     "test-plan.md",
     "research.md",
 ];
+
 /// State of the planning workflow, written by the skill
 pub(crate) static DOCUMENT_PLANNING: DocumentSpec = DocumentSpec {
     name: "planning",
@@ -310,6 +338,7 @@ pub(crate) static DOCUMENT_PLANNING: DocumentSpec = DocumentSpec {
     delimiter: "|",
     columns: &[],
 };
+
 /// Which session may write to the planning workspace
 pub(crate) static DOCUMENT_LOCK: DocumentSpec = DocumentSpec {
     name: "lock",
@@ -317,6 +346,7 @@ pub(crate) static DOCUMENT_LOCK: DocumentSpec = DocumentSpec {
     delimiter: "|",
     columns: &[],
 };
+
 /// Phase transitions, one line each
 pub(crate) static DOCUMENT_AUDIT_TRAIL: DocumentSpec = DocumentSpec {
     name: "audit_trail",
@@ -324,6 +354,7 @@ pub(crate) static DOCUMENT_AUDIT_TRAIL: DocumentSpec = DocumentSpec {
     delimiter: "|",
     columns: &[],
 };
+
 /// The task list that the tech lead delivers
 pub(crate) static DOCUMENT_TASKS: DocumentSpec = DocumentSpec {
     name: "tasks",
@@ -331,6 +362,7 @@ pub(crate) static DOCUMENT_TASKS: DocumentSpec = DocumentSpec {
     delimiter: "|",
     columns: &[],
 };
+
 /// The test plan that the QA strategist delivers
 pub(crate) static DOCUMENT_TEST_PLAN: DocumentSpec = DocumentSpec {
     name: "test_plan",
@@ -338,6 +370,7 @@ pub(crate) static DOCUMENT_TEST_PLAN: DocumentSpec = DocumentSpec {
     delimiter: "|",
     columns: &[],
 };
+
 /// State of the planning workflow of the branch, whatever the environment says
 pub(crate) static DOCUMENT_BRANCH_STATE: DocumentSpec = DocumentSpec {
     name: "branch_state",

@@ -11,6 +11,7 @@ use hookgen_runtime::{
     operators,
 };
 use crate::{catalog, hooks};
+
 /// The facts of one call.
 pub(crate) struct Facts<'c> {
     call: &'c Call<'c>,
@@ -27,6 +28,7 @@ pub(crate) struct Facts<'c> {
     test_plan: OnceCell<Document>,
     branch_state: OnceCell<Document>,
 }
+
 /// The program for a call.
 pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
     Box::new(Facts {
@@ -45,15 +47,18 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         branch_state: OnceCell::new(),
     })
 }
+
 impl<'c> Facts<'c> {
     /// The call.
     pub(crate) fn call(&self) -> &Call<'c> {
         self.call
     }
+
     /// The event's payload.
     pub(crate) fn event(&self) -> Node<'_> {
         self.call.payload()
     }
+
     /// Fact `branch_folder`:
     ///     git.branch.startsWith('feature/') ? project_dir + '/specs/' + git.branch.after('feature/') : ''
     pub(crate) fn branch_folder(&self) -> Attempt<&str> {
@@ -81,6 +86,7 @@ impl<'c> Facts<'c> {
             )?,
         )
     }
+
     /// Fact `feature_dir`:
     ///     env.PLANNING_FEATURE_DIR == '' ? branch_folder : env.PLANNING_FEATURE_DIR.startsWith('/') ? env.PLANNING_FEATURE_DIR : project_dir + '/' + env.PLANNING_FEATURE_DIR
     pub(crate) fn feature_dir(&self) -> Attempt<&str> {
@@ -109,6 +115,7 @@ impl<'c> Facts<'c> {
             )?,
         )
     }
+
     /// Fact `artifacts`:
     ///     data.known_artifacts.filter(name, fileExists(feature_dir + '/' + name))
     pub(crate) fn artifacts(&self) -> Attempt<&[String]> {
@@ -131,6 +138,7 @@ impl<'c> Facts<'c> {
             )?,
         )
     }
+
     /// Fact `decision_lines`:
     ///     planning.user_decisions.entries() .map(decision, '  - "' + decision.key.oneLine().substring(0, 50) + '": ' + string(decision.value).oneLine().substring(0, 80))
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
@@ -160,6 +168,7 @@ impl<'c> Facts<'c> {
             )?,
         )
     }
+
     /// Fact `gate_lines`:
     ///     planning.gate_results .map(gate, '  - gate_' + string(gate.phase) + ': ' + gate.verdict + ' (' + string(gate.score) + '/5.0)')
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
@@ -184,6 +193,7 @@ impl<'c> Facts<'c> {
             )?,
         )
     }
+
     /// Document `planning`, at `${feature_dir}/.planning-state.local.md`.
     pub(crate) fn planning(&self) -> Attempt<&Document> {
         operators::once(
@@ -203,6 +213,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Document `lock`, at `${feature_dir}/.planning.lock`.
     pub(crate) fn lock(&self) -> Attempt<&Document> {
         operators::once(
@@ -222,6 +233,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Document `audit_trail`, at `${feature_dir}/.planning-audit.log`.
     pub(crate) fn audit_trail(&self) -> Attempt<&Document> {
         operators::once(
@@ -241,6 +253,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Document `tasks`, at `${feature_dir}/tasks.md`.
     pub(crate) fn tasks(&self) -> Attempt<&Document> {
         operators::once(
@@ -260,6 +273,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Document `test_plan`, at `${feature_dir}/test-plan.md`.
     pub(crate) fn test_plan(&self) -> Attempt<&Document> {
         operators::once(
@@ -279,6 +293,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Document `branch_state`, at `${branch_folder}/.planning-state.local.md`.
     pub(crate) fn branch_state(&self) -> Attempt<&Document> {
         operators::once(
@@ -298,6 +313,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// Message `planning_state`.
     pub(crate) fn message_planning_state(&self) -> Attempt<String> {
         Ok(
@@ -338,6 +354,7 @@ impl<'c> Facts<'c> {
                 .concat(),
         )
     }
+
     /// The config file, at `${plugin_root}/config/planning-config.yaml`.
     fn config_file(&self) -> Attempt<String> {
         Ok(
@@ -350,6 +367,7 @@ impl<'c> Facts<'c> {
         )
     }
 }
+
 impl Program for Facts<'_> {
     fn config(&self) -> &Config {
         self.config
@@ -362,6 +380,7 @@ impl Program for Facts<'_> {
                     )
             })
     }
+
     fn dev_mode(&self) -> Attempt<bool> {
         let file = if library::plugin_root(self.call()).is_empty() {
             String::new()
@@ -370,6 +389,7 @@ impl Program for Facts<'_> {
         };
         Ok(library::file_exists(self.call, &file))
     }
+
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0 => hooks::h01_guard_immutable_decisions::run(self, verdict),

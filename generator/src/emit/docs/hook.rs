@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::effects::{self, EffectView};
 use super::markdown::{Table, code, codes, fence, or_dash, paragraphs, text};
-use super::{uses, words};
+use super::{reference, uses, words};
 use crate::model::{Catalog, Check, Hook, Matcher};
 
 #[derive(Serialize)]
@@ -14,6 +14,7 @@ pub(super) struct HookView {
     facts: Table,
     gate: String,
     bindings: String,
+    documents: String,
     prompt: String,
     checks: Vec<CheckView>,
     failure_modes: String,
@@ -35,6 +36,7 @@ pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
         facts: Table::new(["", ""], facts(hook)),
         gate: hook.when.as_ref().map(|gate| fence("cel", &gate.source)).unwrap_or_default(),
         bindings: Table::or_empty(["let", "is"], bindings),
+        documents: reference::documents(&hook.documents),
         prompt: hook.prompt.as_ref().map(|prompt| fence("text", prompt)).unwrap_or_default(),
         checks: hook.checks.iter().zip(1..).map(|(check, number)| check_view(catalog, hook, check, number)).collect(),
         failure_modes: failure_modes(hook),

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 /// Prose as inline Markdown, on one line. A pair of backticks makes a code span, as the author meant it; everything
 /// else shows exactly as it was written.
-pub(super) fn text(prose: &str) -> String {
+pub(in crate::emit) fn text(prose: &str) -> String {
     let words: Vec<&str> = prose.split_whitespace().collect();
     let prose = words.join(" ");
     let parts: Vec<&str> = prose.split('`').collect();
@@ -40,7 +40,7 @@ fn escaped(prose: &str) -> String {
 }
 
 /// Prose as Markdown paragraphs; a blank line in it starts another one.
-pub(super) fn paragraphs(prose: &str) -> String {
+pub(in crate::emit) fn paragraphs(prose: &str) -> String {
     let lines: Vec<&str> = prose.lines().map(str::trim).collect();
     let paragraphs = lines.split(|line| line.is_empty()).map(|lines| line(&lines.join(" ")));
     let paragraphs: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
@@ -48,7 +48,7 @@ pub(super) fn paragraphs(prose: &str) -> String {
 }
 
 /// Prose on a line of its own.
-pub(super) fn line(prose: &str) -> String {
+pub(in crate::emit) fn line(prose: &str) -> String {
     not_a_block(&text(prose))
 }
 
@@ -63,7 +63,7 @@ fn not_a_block(line: &str) -> String {
 }
 
 /// A code span on one line, whatever backticks are in it.
-pub(super) fn code(literal: &str) -> String {
+pub(in crate::emit) fn code(literal: &str) -> String {
     let words: Vec<&str> = literal.split_whitespace().collect();
     let literal: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
     if literal.is_empty() {
@@ -75,7 +75,7 @@ pub(super) fn code(literal: &str) -> String {
 }
 
 /// A code block, whatever backticks are in it.
-pub(super) fn fence(language: &str, literal: &str) -> String {
+pub(in crate::emit) fn fence(language: &str, literal: &str) -> String {
     let ticks = "`".repeat((longest_run(literal) + 1).max(3));
     let literal = literal.replace("\r\n", "\n").replace('\r', "\n");
     format!("{ticks}{language}\n{}\n{ticks}", literal.trim_end_matches('\n'))
@@ -86,41 +86,41 @@ fn longest_run(literal: &str) -> usize {
 }
 
 /// Code spans with commas between them, or a dash for none.
-pub(super) fn codes<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(in crate::emit) fn codes<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     or_dash(names.into_iter().map(code).collect::<Vec<_>>().join(", "))
 }
 
 /// A dash instead of nothing, so that a reader sees that nothing was meant.
-pub(super) fn or_dash(shown: impl Into<String>) -> String {
+pub(in crate::emit) fn or_dash(shown: impl Into<String>) -> String {
     let shown = shown.into();
     if shown.is_empty() { "–".to_owned() } else { shown }
 }
 
 /// A link to the section of a hook.
-pub(super) fn hook_link(hook: &crate::model::Hook) -> String {
+pub(in crate::emit) fn hook_link(hook: &crate::model::Hook) -> String {
     format!("[{}](#{}-{})", hook.id, hook.id.to_lowercase(), hook.name.to_lowercase())
 }
 
 /// Links to the sections of hooks, or a dash for none.
-pub(super) fn hook_links<'a>(hooks: impl IntoIterator<Item = &'a crate::model::Hook>) -> String {
+pub(in crate::emit) fn hook_links<'a>(hooks: impl IntoIterator<Item = &'a crate::model::Hook>) -> String {
     or_dash(hooks.into_iter().map(hook_link).collect::<Vec<_>>().join(", "))
 }
 
 /// A table; every row has as many cells as the head.
 #[derive(Debug, Clone)]
-pub(super) struct Table {
+pub(in crate::emit) struct Table {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(super) fn new<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> Self {
+    pub(in crate::emit) fn new<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> Self {
         let rows = rows.into_iter().map(|row| row.iter().map(|content| cell(content)).collect()).collect();
         Self { head: head.iter().map(|content| cell(content)).collect(), rows }
     }
 
     /// Nothing instead of a table without rows.
-    pub(super) fn or_empty<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
+    pub(in crate::emit) fn or_empty<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
         if rows.is_empty() { String::new() } else { Self::new(head, rows).to_string() }
     }
 }

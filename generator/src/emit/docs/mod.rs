@@ -11,7 +11,7 @@ mod failures;
 mod hook;
 mod interactions;
 mod lifecycle;
-mod markdown;
+pub(super) mod markdown;
 mod overview;
 mod reference;
 mod settings;

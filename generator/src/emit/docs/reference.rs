@@ -29,18 +29,23 @@ pub(super) fn view(catalog: &Catalog) -> ReferenceView {
         name: format!("{}: {}", code(&data.name), code(&data.ty.to_string())),
         text: fence("json", &value(&data.value)),
     });
-    let documents = catalog.documents.iter().map(document);
     let messages = catalog
         .messages
         .iter()
         .map(|message| Named { name: code(&message.name), text: fence("text", &message.template.source) });
     ReferenceView {
         facts: Table::or_empty(["fact", "is"], facts.collect()),
-        documents: Table::or_empty(["document", "holds", "path", "format", "fields", "only when"], documents.collect()),
+        documents: documents(&catalog.documents),
         counters: Table::or_empty(["counter", "counts"], counters.collect()),
         data: data.collect(),
         messages: messages.collect(),
     }
+}
+
+/// The documents of the catalog or of a hook.
+pub(super) fn documents(documents: &[Document]) -> String {
+    let head = ["document", "holds", "path", "format", "fields", "only when"];
+    Table::or_empty(head, documents.iter().map(document).collect())
 }
 
 /// A value on one line if it fits, else with its parts on lines of their own.

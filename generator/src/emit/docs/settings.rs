@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::flags::switched;
 use super::markdown::{Table, code, codes, hook_links, or_dash, text};
-use crate::model::{Catalog, Flag, Threshold};
+use crate::model::{Catalog, Flag, Kind, Threshold};
 
 #[derive(Serialize)]
 pub(super) struct SettingsView {
@@ -62,6 +62,13 @@ fn flag_row(catalog: &Catalog, flag: &Flag) -> [String; 7] {
 /// Switches that are not flags.
 fn switches(catalog: &Catalog) -> String {
     let mut sentences = Vec::new();
+    if catalog.hooks.iter().any(|hook| hook.kind != Kind::Command && hook.flag.is_some()) {
+        sentences.push(
+            "A prompt or agent hook is asked by the client whatever its flag says: to switch one off, take its \
+             registration out."
+                .to_owned(),
+        );
+    }
     if let Some(file) = &catalog.dev_mode_file {
         sentences.push(format!("While {} exists, no hook decides anything.", code(&file.source)));
     }

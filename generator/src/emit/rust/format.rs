@@ -30,7 +30,22 @@ pub(super) fn format(code: &str) -> Result<String, Bug> {
     let file =
         syn::parse_file(code).map_err(|error| Bug::new(format!("generated code is not Rust: {error}\n{code}")))?;
     let laid_out = prettyplease::unparse(&file);
-    Ok(laid_out.lines().map(restore).collect::<Vec<_>>().join("\n") + "\n")
+    Ok(spaced(laid_out.lines().map(restore)).join("\n") + "\n")
+}
+
+/// An empty line between an item and the next, which the formatter does not keep.
+fn spaced(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let mut spaced: Vec<String> = Vec::new();
+    for line in lines {
+        let begins = ["///", "impl", "static ", "fn ", "pub(crate) "].iter().any(|word| line.trim_start().starts_with(word));
+        let ended = spaced.last().is_some_and(|last| last.ends_with('}') || last.ends_with(';'));
+        let listed = line.trim_start().starts_with("pub(crate) mod ");
+        if begins && ended && !listed {
+            spaced.push(String::new());
+        }
+        spaced.push(line);
+    }
+    spaced
 }
 
 /// Turns the stand-ins back into what they stand for.
@@ -61,6 +76,12 @@ mod tests {
         let code = format!("fn f() {{ {} g(); }}", comment("a \"quoted\" \\ note\nsecond"));
         let text = format(&code).expect("Rust");
         assert_eq!(text, "fn f() {\n    // a \"quoted\" \\ note\n    // second\n    g();\n}\n");
+    }
+
+    #[test]
+    fn items_stand_apart() {
+        let text = format("use a::b; /// One\n fn f() { g(); } fn h() {}").expect("Rust");
+        assert_eq!(text, "use a::b;\n\n/// One\nfn f() {\n    g();\n}\n\nfn h() {}\n");
     }
 
     #[test]

@@ -148,6 +148,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new("^- \\[ \\] \\[T[0-9]{3}\\]");
+
 static PATTERN_2: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
+
 static PATTERN_3: Pattern = Pattern::new("(?m)^##\\s+Phase");
+
 static PATTERN_4: Pattern = Pattern::new("(?i)self.critique");

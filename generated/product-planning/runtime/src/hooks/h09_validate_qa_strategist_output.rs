@@ -161,8 +161,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
+
 static PATTERN_2: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
+
 static PATTERN_3: Pattern = Pattern::new("(?m)^.*(?:Given:|When:|Then:)");
+
 static PATTERN_4: Pattern = Pattern::new("(?i)coverage.matrix");
+
 static PATTERN_5: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
+
 static PATTERN_6: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");

@@ -93,5 +93,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new("(?m)^#{2,3}\\s");
+
 static PATTERN_2: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
+
 static PATTERN_3: Pattern = Pattern::new("\\|.*\\|");

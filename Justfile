@@ -1,0 +1,38 @@
+_default:
+    @just --list --unsorted
+
+# rewrite generated/ from specs/
+[group('catalogs')]
+build *catalogs:
+    cargo run --quiet -p hookgen -- build {{catalogs}}
+
+# catalogs are valid and generated/ is in step; never writes
+[group('catalogs')]
+check:
+    cargo run --quiet -p hookgen -- check
+
+# installable plugins in dist/
+[group('catalogs')]
+ship *catalogs:
+    cargo run --quiet -p hookgen -- ship {{catalogs}}
+
+# every case of the catalogs against the shipped binaries
+[group('catalogs')]
+cases *catalogs:
+    cargo run --quiet -p hookgen -- test {{catalogs}}
+
+# every test
+[group('code')]
+test *args:
+    cargo test --workspace {{args}}
+
+# accept new golden files, then show what changed
+[group('code')]
+bless:
+    HOOKGEN_BLESS=1 cargo test --workspace
+    git diff --stat -- tests
+
+# everything that CI runs
+[group('code')]
+ready:
+    bash .ci/run
