@@ -1,1 +1,12 @@
+//! hookgen from the outside: one binary, the cases in folders beside it.
+//!
+//! `HOOKGEN_BLESS=1 cargo test --test it` accepts what hookgen says now as what it should say.
 
+mod catalogs;
+mod cli;
+mod drift;
+mod golden;
+mod outside;
+mod pages;
+mod support;
+mod ui;

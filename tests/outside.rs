@@ -1,0 +1,83 @@
+//! hookgen where nothing but a catalog is: the whole way to a working plugin, outside this repository.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{DEMO, Run, clean, command, feed, files, hookgen, repository, write};
+
+/// Ships the project. All of it that can be shared with later runs stays in this workspace's target folder. What the
+/// crate needs was fetched for this workspace already, so the network is asked only if that is not enough.
+fn ship(root: &Path) -> Run {
+    let ship = |offline: &str| -> Run {
+        let mut command = command(root);
+        command.env("CARGO_TARGET_DIR", repository().join("target/outside")).env("CARGO_NET_OFFLINE", offline);
+        command.args(["ship", "--debug"]).output().expect("hookgen starts").into()
+    };
+    let run = ship("true");
+    if run.code == Some(0) { run } else { ship("false") }
+}
+
+/// What the shipped binary answers to a tool's use of a file.
+fn answer(root: &Path, path: &str) -> Run {
+    let plugin = root.join("dist/demo");
+    let mut hook = clean(plugin.join("bin").join(binary(&plugin)));
+    hook.arg("H01").current_dir(root);
+    hook.env("CLAUDE_PROJECT_DIR", root)
+        .env("CLAUDE_PLUGIN_ROOT", &plugin)
+        .env("CLAUDE_PLUGIN_DATA", root.join("data"));
+    let event = serde_json::json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": root.to_str(), "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": { "file_path": path },
+    });
+    feed(&mut hook, &event.to_string())
+}
+
+fn binary(plugin: &Path) -> String {
+    let names: Vec<_> = files(&plugin.join("bin")).into_keys().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    names[0].clone()
+}
+
+fn outside(name: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join(name);
+    write(&root.join("specs/demo.yaml"), DEMO);
+    (folder, root)
+}
+
+#[test]
+fn a_catalog_alone_becomes_a_plugin_that_works() {
+    let (_folder, root) = outside("my hööks");
+    let run = hookgen(&root, ["build"]).exits(0);
+    assert!(run.stdout.contains("created generated/hookgen-runtime/Cargo.toml\n"), "{}", run.stdout);
+    hookgen(&root, ["check"]).exits(0);
+    let run = ship(&root).exits(0);
+    assert!(run.stdout.trim_end().ends_with("my hööks/dist/demo"), "{}", run.stdout);
+    hookgen(&root, ["check"]).exits(0);
+
+    let run = hookgen(&root, ["test", "--no-ship"]).exits(0);
+    assert_eq!(run.stdout, "2 passed, 0 failed\n");
+
+    let denied = answer(&root, "/p/.env").exits(0);
+    let reply: serde_json::Value = serde_json::from_str(&denied.stdout).expect("a reply");
+    assert_eq!(reply["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert_eq!(reply["hookSpecificOutput"]["permissionDecisionReason"], "/p/.env holds secrets.");
+    let passed = answer(&root, "/p/a.md").exits(0);
+    assert_eq!((passed.stdout.as_str(), passed.stderr.as_str()), ("", ""));
+
+    a_case_that_does_not_hold_fails(&root);
+}
+
+/// On the same plugin, because shipping another one would cost as much again.
+fn a_case_that_does_not_hold_fails(root: &Path) {
+    let path = root.join("specs/demo.yaml");
+    fs::write(&path, DEMO.replace("decision: pass", "decision: deny")).expect("written");
+    let run = hookgen(root, ["test", "--no-ship"]).exits(1);
+    assert!(run.stdout.ends_with("1 passed, 1 failed\n"), "{}", run.stdout);
+    for part in ["another file passes", "/p/a.md"] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+    let run = hookgen(root, ["test", "--no-ship", "--json"]).exits(1);
+    let results: serde_json::Value = serde_json::from_str(&run.stdout).expect("an array");
+    assert_eq!(results.as_array().map(Vec::len), Some(2));
+}
