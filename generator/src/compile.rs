@@ -25,7 +25,8 @@ pub fn compile(path: &Utf8Path, bytes: Vec<u8>) -> Compiled {
 }
 
 fn compile_source(source: Source) -> Compiled {
-    let digest = hookgen_runtime::library::digest(source.text());
+    // Line ends are a matter of the checkout, not of the catalog.
+    let digest = hookgen_runtime::library::digest(&source.text().replace("\r\n", "\n"));
     let (document, diagnostics) = Document::parse(source);
     let Some(document) = document else { return failed(diagnostics) };
     let written = match schema::decode(&document) {

@@ -1,7 +1,7 @@
 //! What is on disk against what should be there.
 //!
-//! Read-only by type: the comparison sees two values and returns a third. It cannot know whether a file that differs
-//! was edited or is only old, so it does not pretend to.
+//! Read-only by type: the comparison sees two values and returns a third. Whether a file was edited or is only old is
+//! told by the record of what hookgen wrote last.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,9 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use similar::{Algorithm, TextDiff};
 
-use crate::emit::{OutputTree, ROOT};
+use hookgen_runtime::library::digest;
+
+use crate::emit::{OutputTree, ROOT, record};
 
 /// Lines of a diff that are shown before the rest is only counted.
 const SHOWN_LINES: usize = 60;
@@ -62,8 +64,8 @@ pub struct Drift {
 pub enum Kind {
     /// The file is not there.
     Missing,
-    /// The text is another one; here is the unified diff from disk to catalog.
-    Differs { diff: String },
+    /// The text is another one than hookgen would write now; here is the unified diff from disk to catalog.
+    Differs { since: Since, diff: String },
     /// The text is the same, but lines end in CRLF.
     LineEnds,
     /// What is there is not UTF-8 text.
@@ -74,12 +76,27 @@ pub enum Kind {
     Orphan,
 }
 
+/// Why a text differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// It is what hookgen wrote; the catalog, or hookgen, has changed since.
+    Stale,
+    /// It is not what hookgen wrote.
+    Edited,
+    /// There is no record of what hookgen wrote.
+    Unknown,
+}
+
 impl Kind {
     /// The kind in a word.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Missing => "missing",
-            Self::Differs { .. } | Self::LineEnds | Self::Binary { .. } | Self::NotAFile => "differs",
+            Self::Differs { since: Since::Stale, .. } => "stale",
+            Self::Differs { since: Since::Edited, .. } => "edited",
+            Self::Differs { since: Since::Unknown, .. } | Self::LineEnds | Self::Binary { .. } | Self::NotAFile => {
+                "differs"
+            }
             Self::Orphan => "orphan",
         }
     }
@@ -89,7 +106,7 @@ impl Kind {
 pub fn compare(expected: &OutputTree, found: &Snapshot) -> Vec<Drift> {
     let mut drifts = Vec::new();
     for (path, source, text) in expected.files() {
-        if let Some(kind) = compare_file(&path, source, text, found.files.get(&path)) {
+        if let Some(kind) = compare_file(&path, source, text, found) {
             drifts.push(Drift { path, source: source.to_owned(), kind });
         }
     }
@@ -102,8 +119,8 @@ pub fn compare(expected: &OutputTree, found: &Snapshot) -> Vec<Drift> {
     drifts
 }
 
-fn compare_file(path: &Utf8Path, source: &str, expected: &str, found: Option<&Found>) -> Option<Kind> {
-    let bytes = match found {
+fn compare_file(path: &Utf8Path, source: &str, expected: &str, found: &Snapshot) -> Option<Kind> {
+    let bytes = match found.files.get(path) {
         None => return Some(Kind::Missing),
         Some(Found::Link | Found::Special) => return Some(Kind::NotAFile),
         Some(Found::File(bytes)) if bytes == expected.as_bytes() => return None,
@@ -118,7 +135,23 @@ fn compare_file(path: &Utf8Path, source: &str, expected: &str, found: Option<&Fo
         return Some(Kind::LineEnds);
     }
     let headers = (format!("{path} (on disk)"), format!("{path} (from {source})"));
-    Some(Kind::Differs { diff: unified(&unix, expected, &headers) })
+    Some(Kind::Differs { since: since(path, &unix, found), diff: unified(&unix, expected, &headers) })
+}
+
+/// Whether a text that differs is still the one that hookgen wrote.
+fn since(path: &Utf8Path, text: &str, found: &Snapshot) -> Since {
+    let Some(folder) = folder_of(path).map(|folder| Utf8Path::new(ROOT).join(folder)) else { return Since::Unknown };
+    if path == folder.join(record::FILE) {
+        return Since::Unknown;
+    }
+    let Some(Found::File(bytes)) = found.files.get(&folder.join(record::FILE)) else { return Since::Unknown };
+    let recorded = String::from_utf8_lossy(bytes);
+    let inside = path.strip_prefix(&folder).unwrap_or(path);
+    match record::digests(&recorded).get(inside.as_str()) {
+        Some(recorded) if *recorded == digest(text) => Since::Stale,
+        Some(_) => Since::Edited,
+        None => Since::Unknown,
+    }
 }
 
 /// A unified diff, cut when it gets long.
@@ -142,7 +175,7 @@ impl fmt::Display for Drift {
         write!(f, "{:<8} {}", self.kind.word(), self.path)?;
         match &self.kind {
             Kind::Missing => Ok(()),
-            Kind::Differs { diff } => diff.lines().try_for_each(|line| write!(f, "\n  {line}")),
+            Kind::Differs { diff, .. } => diff.lines().try_for_each(|line| write!(f, "\n  {line}")),
             Kind::LineEnds => write!(f, "   only in its line ends: CRLF on disk, LF from {}", self.source),
             Kind::Binary { bytes } => write!(f, "   {bytes} bytes on disk that are not text"),
             Kind::NotAFile => write!(f, "   not a regular file on disk"),
@@ -219,7 +252,7 @@ mod tests {
         let text = |word: &str| (0..500).map(|n| format!("{word} {n}")).collect::<Vec<_>>().join("\n") + "\n";
         let (old, new) = (text("old"), text("new"));
         let drifts = compare(&tree(&[("a", &new)]), &snapshot(&[("generated/demo/a", old.as_bytes())]));
-        let Kind::Differs { diff } = &drifts[0].kind else { panic!("differs") };
+        let Kind::Differs { diff, .. } = &drifts[0].kind else { panic!("differs") };
         assert_eq!(diff.lines().count(), SHOWN_LINES + 1);
         assert!(diff.ends_with("… 943 more lines\n"), "{}", diff.lines().last().expect("a line"));
     }
@@ -227,6 +260,6 @@ mod tests {
     #[test]
     fn a_missing_last_line_break_is_drift() {
         let drifts = compare(&tree(&[("a", "1")]), &snapshot(&[("generated/demo/a", b"1")]));
-        assert!(matches!(&drifts[0].kind, Kind::Differs { diff } if diff.contains("No newline")));
+        assert!(matches!(&drifts[0].kind, Kind::Differs { diff, .. } if diff.contains("No newline")));
     }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::{Case, Check, Document, Expression, Ordered};
 
 /// One hook of the catalog.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Hook {

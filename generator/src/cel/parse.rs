@@ -67,11 +67,7 @@ impl Parser {
 
     fn expect(&mut self, sign: &'static str) -> Result<usize, SyntaxError> {
         let token = self.next();
-        if token.kind == Kind::Sign(sign) {
-            Ok(token.span.end)
-        } else {
-            Err(unexpected(&token, &format!("`{sign}`")))
-        }
+        if token.kind == Kind::Sign(sign) { Ok(token.span.end) } else { Err(unexpected(&token, &format!("`{sign}`"))) }
     }
 
     fn expression(&mut self) -> Result<Ast, SyntaxError> {

@@ -27,8 +27,9 @@ pub fn split(template: &str) -> Result<Vec<Piece>, SyntaxError> {
         }
         literal.push_str(&template[at..open]);
         let Some(length) = closing(&template[open + 2..]) else {
-            return Err(SyntaxError::new("`${` has no closing `}`", open..open + 2)
-                .help("write `$${` for a literal `${`"));
+            return Err(
+                SyntaxError::new("`${` has no closing `}`", open..open + 2).help("write `$${` for a literal `${`")
+            );
         };
         if !literal.is_empty() {
             pieces.push(Piece::Text(std::mem::take(&mut literal)));
@@ -53,12 +54,11 @@ fn closing(text: &str) -> Option<usize> {
             (Some(_), _) if escaped => escaped = false,
             (Some(_), '\\') => escaped = true,
             (Some(open), close) if open == close => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(character),
             (None, '{') => depth += 1,
             (None, '}') if depth == 0 => return Some(at),
             (None, '}') => depth -= 1,
-            (None, _) => {}
+            _ => {}
         }
     }
     None

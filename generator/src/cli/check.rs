@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::CheckArgs;
-use super::console::{count, data, talk};
+use super::console::{Gone, count, data, talk};
 use super::{Finish, load, projects};
 use crate::diagnostic::{self, Diagnostic};
 use crate::disk;
@@ -22,7 +22,8 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Finish> {
         catalogs += loaded.catalogs.len();
         drifts.extend(drift::compare(&tree, &found));
     }
-    show(&drifts, args.json)?;
+    // A reader who has seen enough does not make the drift go away.
+    show(&drifts, args.json).or_else(|error| if error.is::<Gone>() { Ok(()) } else { Err(error) })?;
     let diagnostics = || loaded.iter().flat_map(|loaded| &loaded.diagnostics);
     let invalid = diagnostics().any(|diagnostic| diagnostic.is_error() || args.deny_warnings);
     if !drifts.is_empty() {

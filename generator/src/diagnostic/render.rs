@@ -19,7 +19,10 @@ const LONGEST_LINE: usize = 8 * 1024;
 pub fn render(diagnostics: &[Diagnostic], colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
     let ordered = in_order(diagnostics);
-    let Some(first) = ordered.first() else { return String::new() };
+    // What stops the build is what one wants explained.
+    let Some(first) = ordered.iter().find(|diagnostic| diagnostic.is_error()).or(ordered.first()) else {
+        return String::new();
+    };
     let mut text = String::new();
     for diagnostic in ordered.iter().take(SHOWN) {
         text.push_str(&renderer.render(&[group(diagnostic)]));
@@ -196,7 +199,7 @@ hint: hookgen explain HG101
         let two = Arc::new(Source::new("b.yaml", "timout: 3s"));
         let warning = Diagnostic::warning(Code::UnusedName, "unused").primary(Location::new(&one, 0..1), "");
         let text = render(&[unknown_key(&one, 0..6), unknown_key(&one, 1..6), warning.clone()], false);
-        assert!(text.contains("\n2 errors, 1 warning in a.yaml\nhint: hookgen explain HG501\n"), "{text}");
+        assert!(text.contains("\n2 errors, 1 warning in a.yaml\nhint: hookgen explain HG101\n"), "{text}");
         let text = render(&[unknown_key(&two, 0..6), warning], false);
         assert!(text.contains("\n1 error, 1 warning in 2 files\n"), "{text}");
         assert_eq!(render(&[], false), "");

@@ -11,6 +11,7 @@ mod hooks;
 mod output;
 mod plugin;
 mod readme;
+pub(crate) mod record;
 mod rust;
 mod schema;
 mod settings;
@@ -55,6 +56,7 @@ pub fn emit(catalog: &model::Catalog, target: &Target) -> Result<OutputSet, Bug>
             files.insert(output).map_err(|bug| bug.inside(emitter.name()))?;
         }
     }
+    files.insert(record::record(&catalog.source, &files))?;
     Ok(files)
 }
 

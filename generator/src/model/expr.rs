@@ -26,13 +26,25 @@ pub enum ExprKind {
     /// The event's payload as a record.
     Payload,
     /// A part of an object of the library.
-    Part { of: Box<Expr>, name: &'static str },
+    Part {
+        of: Box<Expr>,
+        name: &'static str,
+    },
     /// A field of a record, or of a value of unknown shape.
-    Field { of: Box<Expr>, name: String },
+    Field {
+        of: Box<Expr>,
+        name: String,
+    },
     /// An element of a list, or the value under a key of a map.
-    Index { of: Box<Expr>, at: Box<Expr> },
+    Index {
+        of: Box<Expr>,
+        at: Box<Expr>,
+    },
     /// The key or the value of an entry.
-    Entry { of: Box<Expr>, value: bool },
+    Entry {
+        of: Box<Expr>,
+        value: bool,
+    },
     Env(String),
     Flag(String),
     Threshold(String),
@@ -43,28 +55,68 @@ pub enum ExprKind {
     Binding(String),
     /// The variable of a macro.
     Variable(String),
-    Document { name: String, part: DocumentPart },
+    Document {
+        name: String,
+        part: DocumentPart,
+    },
     /// The result of a `spend`.
-    Spent { name: String, part: SpentPart },
-    Unary { op: UnaryOp, of: Box<Expr> },
-    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
-    Choice { when: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    Spent {
+        name: String,
+        part: SpentPart,
+    },
+    Unary {
+        op: UnaryOp,
+        of: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    Choice {
+        when: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
     /// A library function; the receiver, if it has one, is the first argument.
-    Call { function: &'static Function, args: Vec<Expr> },
+    Call {
+        function: &'static Function,
+        args: Vec<Expr>,
+    },
     /// A context value of the library, such as `git.branch`.
-    Property { function: &'static Function },
+    Property {
+        function: &'static Function,
+    },
     /// A value of unknown shape, read as the type of this expression; another type there is a failure.
-    Read { of: Box<Expr> },
+    Read {
+        of: Box<Expr>,
+    },
     /// Explicit conversion to the type of this expression.
-    Convert { of: Box<Expr> },
+    Convert {
+        of: Box<Expr>,
+    },
     /// The number of entries of a map.
-    Size { of: Box<Expr> },
+    Size {
+        of: Box<Expr>,
+    },
     /// Whether a field is there and not null.
-    Has { of: Box<Expr>, name: String },
+    Has {
+        of: Box<Expr>,
+        name: String,
+    },
     /// The entries or keys of a map.
-    Entries { of: Box<Expr> },
-    Keys { of: Box<Expr> },
-    Macro { kind: Macro, list: Box<Expr>, variable: String, body: Box<Expr> },
+    Entries {
+        of: Box<Expr>,
+    },
+    Keys {
+        of: Box<Expr>,
+    },
+    Macro {
+        kind: Macro,
+        list: Box<Expr>,
+        variable: String,
+        body: Box<Expr>,
+    },
 }
 
 impl Expr {

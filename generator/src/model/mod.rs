@@ -8,9 +8,7 @@ mod expr;
 pub use crate::catalog::{
     Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Outcome, Priority, Step,
 };
-pub use expr::{
-    BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp,
-};
+pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
 
 use hookgen_runtime::Event;
 use serde_json::{Number, Value};
@@ -116,6 +114,7 @@ pub struct Condition {
     pub expr: Expr,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
 #[derive(Debug)]
 pub struct Hook {
     pub id: String,
@@ -182,18 +181,37 @@ pub struct Check {
 /// What a check does. At most one of a check's effects decides, and it comes last.
 #[derive(Debug)]
 pub enum Effect {
-    Spend { name: String, key: Option<Expr>, from: Vec<(String, Condition)> },
-    Reset { counters: Vec<String> },
+    Spend {
+        name: String,
+        key: Option<Expr>,
+        from: Vec<(String, Condition)>,
+    },
+    Reset {
+        counters: Vec<String>,
+    },
     Remember(Template),
-    Write { document: String, text: Template },
-    Append { document: String, line: Template },
-    Delete { document: String },
-    Export { name: String, value: Template },
+    Write {
+        document: String,
+        text: Template,
+    },
+    Append {
+        document: String,
+        line: Template,
+    },
+    Delete {
+        document: String,
+    },
+    Export {
+        name: String,
+        value: Template,
+    },
     Log(Template),
     Warn(Template),
     Inject(Template),
     Feedback(Template),
-    Rewrite { fields: Vec<(String, Template)> },
+    Rewrite {
+        fields: Vec<(String, Template)>,
+    },
     /// `deny` and `block` are the same decision on different events.
     Deny(Template),
     Ask(Template),

@@ -37,7 +37,13 @@ impl Checker<'_, '_> {
 
     fn has(&self, arg: &Ast) -> Option<Expr> {
         let Node::Field { .. } = &arg.node else {
-            self.report(Code::BadArguments, "`has` asks for a field", arg.span.clone(), "", "write `has(record.field)`");
+            self.report(
+                Code::BadArguments,
+                "`has` asks for a field",
+                arg.span.clone(),
+                "",
+                "write `has(record.field)`",
+            );
             return None;
         };
         let expr = self.check(arg)?;
@@ -89,26 +95,19 @@ impl Checker<'_, '_> {
             self.report(Code::BadArguments, "a variable is missing", variable.span.clone(), "not a name", help);
             return None;
         };
-        let mut inner = Checker { resolver: self.resolver, at: self.at, offset: self.offset, scope: self.scope.clone() };
+        let mut inner =
+            Checker { resolver: self.resolver, at: self.at, offset: self.offset, scope: self.scope.clone() };
         inner.scope.variables.push((variable.clone(), element.clone()));
         let expr = inner.check(body)?;
-        let (kind, expr, ty) = match name {
-            "map" => {
-                let ty = Type::List(Box::new(expr.ty.clone()));
-                (Macro::Map, expr, ty)
-            }
-            _ => {
-                let expr = inner.coerce(expr, &Type::Bool, body.span.clone())?;
-                match name {
-                    "filter" => (Macro::Filter, expr, Type::List(Box::new(element))),
-                    "all" => (Macro::All, expr, Type::Bool),
-                    "exists" => (Macro::Exists, expr, Type::Bool),
-                    _ => (Macro::ExistsOne, expr, Type::Bool),
-                }
-            }
+        let expr = if name == "map" { expr } else { inner.coerce(expr, &Type::Bool, body.span.clone())? };
+        let (kind, ty) = match name {
+            "map" => (Macro::Map, Type::List(Box::new(expr.ty.clone()))),
+            "filter" => (Macro::Filter, Type::List(Box::new(element))),
+            "all" => (Macro::All, Type::Bool),
+            "exists" => (Macro::Exists, Type::Bool),
+            _ => (Macro::ExistsOne, Type::Bool),
         };
-        let kind =
-            ExprKind::Macro { kind, list: Box::new(list), variable: variable.clone(), body: Box::new(expr) };
+        let kind = ExprKind::Macro { kind, list: Box::new(list), variable: variable.clone(), body: Box::new(expr) };
         Some(Expr { kind, ty })
     }
 
@@ -217,8 +216,10 @@ impl Checker<'_, '_> {
 
     fn unknown_function(&self, name: &Spanned) {
         let known = FUNCTIONS.iter().map(|function| function.name).chain(BUILT_IN.iter().copied());
-        let help = did_you_mean(&name.text, known)
-            .map_or_else(|| "see `hookgen functions` for all of them".to_owned(), |near| format!("did you mean `{near}`?"));
+        let help = did_you_mean(&name.text, known).map_or_else(
+            || "see `hookgen functions` for all of them".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
         let message = format!("there is no function `{}`", name.text);
         self.report(Code::UnknownFunction, message, name.span.clone(), "not known", help);
     }
@@ -231,15 +232,17 @@ fn fits(form: &Function, receiver: Option<&Type>, args: &[Expr]) -> bool {
     };
     let takes = |wanted: Signature, found: &Type| {
         let wanted = signature_type(wanted, &element);
-        *found == wanted || *found == Type::Any || (wanted == Type::Double && *found == Type::Int)
+        *found == wanted
+            || *found == Type::Any
+            || (wanted == Type::Double && *found == Type::Int)
             || (wanted == Type::Any && matches!(found, Type::Record(_) | Type::Map(_)))
     };
-    let receives = match (form.receiver, receiver) {
+    let called = match (form.receiver, receiver) {
         (None, None) => true,
         (Some(wanted), Some(found)) => takes(wanted, found),
         _ => false,
     };
-    receives
+    called
         && form.params.len() == args.len()
         && form.params.iter().zip(args).all(|((_, wanted), arg)| takes(*wanted, &arg.ty))
 }

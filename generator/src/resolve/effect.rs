@@ -10,6 +10,9 @@ use crate::document::Pointer;
 use crate::model::{Effect, Template, Type};
 use crate::source::Location;
 
+/// Makes an effect of a text.
+type Make = fn(Template) -> Effect;
+
 /// A check that decides whatever happens, so that nothing after it is reached.
 pub(super) struct Decided {
     pub(super) location: Location,
@@ -42,7 +45,6 @@ impl Resolver<'_> {
             text.map(|text| self.template(&text.0, &at.key(key), scope))
         };
         let background = hook.background || hook.async_rewake;
-        type Make = fn(Template) -> Effect;
         let spoken: [(&str, Option<&catalog::Template>, Make); 9] = [
             ("log", check.log.as_ref(), Effect::Log),
             ("warn", check.warn.as_ref(), Effect::Warn),
@@ -61,9 +63,6 @@ impl Resolver<'_> {
             effects.push(template.filter(|_| possible).map(make));
             if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
                 self.one_decision(&mut decision, key, at);
-            }
-            if key == "feedback" && !check.rewrite.is_empty() {
-                continue;
             }
         }
         if !check.rewrite.is_empty() {
@@ -179,16 +178,11 @@ impl Resolver<'_> {
         sound.then(|| Effect::Reset { counters: counters.to_vec() })
     }
 
-    fn document_effects(
-        &self,
-        check: &catalog::Check,
-        at: &Pointer,
-        scope: &Scope,
-        effects: &mut Vec<Option<Effect>>,
-    ) {
+    fn document_effects(&self, check: &catalog::Check, at: &Pointer, scope: &Scope, effects: &mut Vec<Option<Effect>>) {
         let names: Vec<&String> =
             self.written.documents.keys().chain(scope.documents.iter().map(|(name, _)| name)).collect();
-        let known = |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
+        let known =
+            |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
         if let Some(write) = &check.write {
             let place = at.key("write");
             let text = self.template(&write.text.0, &place.key("text"), scope);

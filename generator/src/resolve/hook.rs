@@ -114,7 +114,7 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::error(Code::HandlerFields, format!("`{key}` belongs to {belongs} hooks"))
                     .primary(self.document.key(&place.key(key)), "has no meaning here")
-                    .help(format!("take it out, or change the hook's `type` to {belongs}")),
+                    .help(format!("take it out: this is not one of the {belongs} hooks")),
             );
         };
         let command = hook.kind == Kind::Command;
@@ -253,12 +253,11 @@ impl Resolver<'_> {
                         .help("move it up, or give the check before it a `when`"),
                 );
             }
-            let when = match &check.when {
-                Some(when) => Some(self.condition(&when.0, &at.key("when"), scope)),
-                None => None,
-            };
+            let when = check.when.as_ref().map(|when| self.condition(&when.0, &at.key("when"), scope));
             let effects = self.effects(check, event, hook, &at, scope);
-            if check.when.is_none() && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides)) {
+            if check.when.is_none()
+                && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides))
+            {
                 decided.get_or_insert(Decided { location: self.document.at(&at.key("id")) });
             }
             checks.push(build_check(check, when, effects));

@@ -12,9 +12,7 @@ impl Resolver<'_> {
     pub(super) fn matcher(&self, written: Option<&str>, event: &Event, at: &Pointer) -> Option<Option<Matcher>> {
         let Some(written) = written else { return Some(None) };
         let refuse = |message: String, help: &str| {
-            self.report(
-                Diagnostic::error(Code::BadMatcher, message).primary(self.document.at(at), "").help(help),
-            );
+            self.report(Diagnostic::error(Code::BadMatcher, message).primary(self.document.at(at), "").help(help));
             None
         };
         if matches!(written, "" | "*") {
@@ -28,19 +26,19 @@ impl Resolver<'_> {
         }
         // Two events take a narrower alphabet for plain names.
         let narrow = matches!(event.name, "FileChanged" | "StopFailure");
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '|') || (!narrow && matches!(c, '-' | ' ' | ','));
+        let plain =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '|') || (!narrow && matches!(c, '-' | ' ' | ','));
         if written.chars().all(plain) {
-            let names: Vec<String> = written
-                .split(['|', ','])
-                .map(|name| name.trim().to_owned())
-                .filter(|name| !name.is_empty())
-                .collect();
+            let names: Vec<String> =
+                written.split(['|', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
             return match names.iter().find(|name| name.starts_with("mcp__") && name.matches("__").count() < 2) {
                 Some(server) => refuse(
                     format!("`{server}` is compared as a whole name and matches no tool"),
                     "name the tool too, or match all of the server's with `mcp__server__.*`",
                 ),
-                None if names.is_empty() => refuse(format!("`{written}` names nothing"), "name a subject, or leave it out"),
+                None if names.is_empty() => {
+                    refuse(format!("`{written}` names nothing"), "name a subject, or leave it out")
+                }
                 None => Some(Some(Matcher::Names { written: written.to_owned(), names })),
             };
         }

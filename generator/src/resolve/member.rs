@@ -33,7 +33,10 @@ impl Checker<'_, '_> {
             return typed(ExprKind::Field { of, name: name.to_owned() }, ty.clone());
         }
         if let Some(property) = PROPERTIES.iter().find(|property| property.name == name) {
-            return typed(ExprKind::Property { function: property }, super::signature_type(property.result, &Type::Any));
+            return typed(
+                ExprKind::Property { function: property },
+                super::signature_type(property.result, &Type::Any),
+            );
         }
         let namespace = NAMESPACES.contains(&name)
             || PROPERTIES.iter().any(|property| property.name.split('.').next() == Some(name));
@@ -96,6 +99,9 @@ impl Checker<'_, '_> {
             Type::Any => Type::Any,
             Type::Map(value) => {
                 let value = (**value).clone();
+                if let ExprKind::Data(table) = &of.kind {
+                    self.table_key(table, name, span)?;
+                }
                 let at = Box::new(Expr { kind: ExprKind::Text(name.to_owned()), ty: Type::Text });
                 return Some(Expr { kind: ExprKind::Index { of: Box::new(of), at }, ty: value });
             }
@@ -132,6 +138,17 @@ impl Checker<'_, '_> {
         Some(Expr { kind: ExprKind::Field { of: Box::new(of), name: name.to_owned() }, ty })
     }
 
+    /// A key of a constant table, which is known now.
+    fn table_key(&self, table: &str, key: &str, span: Range<usize>) -> Option<()> {
+        let Some(serde_json::Value::Object(entries)) = self.resolver.written.data.get(table) else { return Some(()) };
+        if entries.contains_key(key) {
+            return Some(());
+        }
+        let fields = entries.keys().map(|key| (key.clone(), Type::Any)).collect();
+        self.unknown_field(&Record { name: format!("table `{table}`"), fields }, key, span);
+        None
+    }
+
     fn object_part(&self, of: Expr, object: &'static Object, name: &str, span: Range<usize>) -> Option<Expr> {
         let Some((name, ty, _)) = object.parts.iter().find(|(part, _, _)| *part == name) else {
             let parts = object.parts.iter().map(|(part, _, _)| ((*part).to_owned(), Type::Any)).collect();
@@ -160,11 +177,10 @@ impl Checker<'_, '_> {
         let location = || self.resolver.document.inside(self.at, span.clone());
         match space {
             "env" => typed(ExprKind::Env(text), Type::Text),
-            "flags" => self
-                .resolver
-                .known("flag", &text, written.flags.keys(), location())
-                .then(|| Expr { kind: ExprKind::Flag(text), ty: Type::Bool })
-                .into(),
+            "flags" => {
+                let known = self.resolver.known("flag", &text, written.flags.keys(), location());
+                Some(known.then_some(Expr { kind: ExprKind::Flag(text), ty: Type::Bool }))
+            }
             "thresholds" => {
                 let known = self.resolver.known("threshold", &text, written.thresholds.keys(), location());
                 let ty = self.resolver.threshold_type(&text);
@@ -261,8 +277,10 @@ impl Checker<'_, '_> {
     fn spent_counter(&self, spend: &str, counters: &[String], counter: &Spanned, name: &Spanned) -> Option<Expr> {
         if !counters.contains(&counter.text) {
             let known = counters.iter().map(String::as_str);
-            let help = did_you_mean(&counter.text, known)
-                .map_or_else(|| format!("it draws on: {}", counters.join(", ")), |near| format!("did you mean `{near}`?"));
+            let help = did_you_mean(&counter.text, known).map_or_else(
+                || format!("it draws on: {}", counters.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
             let message = format!("`{spend}` does not draw on `{}`", counter.text);
             self.report(Code::UnknownField, message, counter.span.clone(), "", help);
             return None;

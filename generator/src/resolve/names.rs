@@ -109,8 +109,11 @@ impl Resolver<'_> {
             let place = Pointer::root().key("hooks").index(position).key("documents");
             hook.documents.iter().map(move |(name, document)| (place.key(name), document))
         });
-        let of_catalog =
-            self.written.documents.iter().map(|(name, document)| (Pointer::root().key("documents").key(name), document));
+        let of_catalog = self
+            .written
+            .documents
+            .iter()
+            .map(|(name, document)| (Pointer::root().key("documents").key(name), document));
         for (place, document) in of_catalog.chain(of_hooks) {
             for field in document.fields.keys().filter(|field| DOCUMENT_PARTS.contains(&field.as_str())) {
                 let at = place.key("fields").key(field);

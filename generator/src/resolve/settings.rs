@@ -114,10 +114,11 @@ impl Resolver<'_> {
     }
 
     pub(super) fn counters(&self) -> Vec<model::Counter> {
-        let counters = self.written.counters.iter().map(|(name, counter)| model::Counter {
-            name: name.clone(),
-            description: counter.description.clone(),
-        });
+        let counters = self
+            .written
+            .counters
+            .iter()
+            .map(|(name, counter)| model::Counter { name: name.clone(), description: counter.description.clone() });
         counters.collect()
     }
 
@@ -184,11 +185,13 @@ impl Resolver<'_> {
             Some(when) => Some(self.condition(&when.0, &place.key("when"), scope)?),
             None => None,
         };
-        let fields: Option<Vec<(String, Type)>> = written
+        // All of them first, so that every bad type is reported.
+        let fields: Vec<Option<(String, Type)>> = written
             .fields
             .iter()
             .map(|(field, ty)| Some((field.clone(), self.field_type(ty, &place.key("fields").key(field), field)?)))
             .collect();
+        let fields: Option<Vec<(String, Type)>> = fields.into_iter().collect();
         let delimiter = written.delimiter.clone().unwrap_or_else(|| match written.format {
             Format::KeyValue => "=".to_owned(),
             _ => "|".to_owned(),

@@ -10,6 +10,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 use crate::model::{BinaryOp, Condition, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
 
+/// Names and types.
+pub(super) type Fields = Vec<(String, Type)>;
+
 /// What an expression can refer to beside the catalog's own names.
 #[derive(Clone)]
 pub(super) struct Scope {
@@ -18,7 +21,7 @@ pub(super) struct Scope {
     /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
     pub(super) bindings: Vec<(String, Option<Type>)>,
     /// Documents of the hook, with their fields. `None`: it has errors of its own.
-    pub(super) documents: Vec<(String, Option<Vec<(String, Type)>>)>,
+    pub(super) documents: Vec<(String, Option<Fields>)>,
     /// Results of `spend`, with their counters.
     pub(super) spends: Vec<(String, Vec<String>)>,
     /// Variables of enclosing macros.
@@ -306,7 +309,13 @@ impl Checker<'_, '_> {
             return self.same(one, two, spans, &[Type::Double], "compared");
         }
         let message = format!("{left} and {right} are never equal");
-        self.report(Code::TypeMismatch, message, spans.1.clone(), right.to_string(), format!("the other side is {left}"));
+        self.report(
+            Code::TypeMismatch,
+            message,
+            spans.1.clone(),
+            right.to_string(),
+            format!("the other side is {left}"),
+        );
         None
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::emit::OutputSet;
+use crate::emit::{OutputSet, record};
 
 /// The generated folder that holds the binary's source, which is not shipped.
 const CRATE: &str = "runtime";
@@ -45,7 +45,7 @@ pub fn lay_out(
 }
 
 fn fill(plugin: &Utf8Path, files: &OutputSet, binary: &str, executable: &Utf8Path) -> anyhow::Result<()> {
-    for (path, text) in files.iter().filter(|(path, _)| !path.starts_with(CRATE)) {
+    for (path, text) in files.iter().filter(|(path, _)| !path.starts_with(CRATE) && *path != record::FILE) {
         let path = plugin.join(path);
         make_parent(&path)?;
         fs::write(&path, text).with_context(|| format!("cannot write `{path}`"))?;

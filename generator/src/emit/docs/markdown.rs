@@ -120,7 +120,10 @@ impl Table {
     }
 
     /// Nothing instead of a table without rows.
-    pub(in crate::emit) fn or_empty<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> String {
+    pub(in crate::emit) fn or_empty<const COLUMNS: usize>(
+        head: [&str; COLUMNS],
+        rows: Vec<[String; COLUMNS]>,
+    ) -> String {
         if rows.is_empty() { String::new() } else { Self::new(head, rows).to_string() }
     }
 }

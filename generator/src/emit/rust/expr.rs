@@ -10,9 +10,7 @@ use heck::ToSnakeCase;
 use super::format::literal;
 use super::name::{constant, local};
 use crate::emit::Bug;
-use crate::model::{
-    BinaryOp, DocumentPart, Expr, ExprKind, Macro, Segment, SpentPart, Template, Type, UnaryOp,
-};
+use crate::model::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Segment, SpentPart, Template, Type, UnaryOp};
 use hookgen_runtime::signature::{Function, Type as Signature};
 
 /// Rust code for a value.
@@ -229,9 +227,7 @@ impl Writer {
                 let items: Result<Vec<String>, Bug> = items.iter().map(|item| self.borrowed(item)).collect();
                 Code::reference(format!("&[{}]", items?.join(", ")))
             }
-            ExprKind::Map(entries) => {
-                Code::value(format!("Node::new(&{}, Origin::Data)", self.object(entries)?))
-            }
+            ExprKind::Map(entries) => Code::value(format!("Node::new(&{}, Origin::Data)", self.object(entries)?)),
             ExprKind::Part { of, name } => {
                 let text = format!("{}.{}()", self.code(of)?.receiver(), name.to_snake_case());
                 match expr.ty {
@@ -422,7 +418,9 @@ impl Writer {
         let (sign, binding) = match op {
             BinaryOp::Or => ("||", Binding::Or),
             BinaryOp::And => ("&&", Binding::And),
-            BinaryOp::Equal | BinaryOp::NotEqual if open(left) || open(right) => return self.open_equality(op, left, right),
+            BinaryOp::Equal | BinaryOp::NotEqual if open(left) || open(right) => {
+                return self.open_equality(op, left, right);
+            }
             BinaryOp::Equal if is_empty_text(right) => return Ok(Code::value(self.is_empty(left)?)),
             BinaryOp::NotEqual if is_empty_text(right) => {
                 return Ok(Code::operation(format!("!{}", self.is_empty(left)?), Binding::Unary));
@@ -535,7 +533,8 @@ impl Writer {
             Type::Null => "Json::Null".to_owned(),
             Type::List(of) => {
                 let item = Expr { kind: ExprKind::Variable("item".to_owned()), ty: (**of).clone() };
-                let items = format!("{}.iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
+                let items =
+                    format!("{}.iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
                 format!("Json::List(Many::Owned({items}))")
             }
             _ => match &expr.kind {

@@ -37,7 +37,8 @@ pub(super) fn format(code: &str) -> Result<String, Bug> {
 fn spaced(lines: impl Iterator<Item = String>) -> Vec<String> {
     let mut spaced: Vec<String> = Vec::new();
     for line in lines {
-        let begins = ["///", "impl", "static ", "fn ", "pub(crate) "].iter().any(|word| line.trim_start().starts_with(word));
+        let begins =
+            ["///", "impl", "static ", "fn ", "pub(crate) "].iter().any(|word| line.trim_start().starts_with(word));
         let ended = spaced.last().is_some_and(|last| last.ends_with('}') || last.ends_with(';'));
         let listed = line.trim_start().starts_with("pub(crate) mod ");
         if begins && ended && !listed {

@@ -11,13 +11,11 @@ use crate::model::{self, Effect, Expr, ExprKind, Template};
 
 pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
     let own = hook.documents.iter().map(|document| document.name.clone()).collect();
-    let body = Body { hook, writer: Writer::new("facts", own), written: BTreeSet::new(), code: String::new() }.write()?;
+    let body =
+        Body { hook, writer: Writer::new("facts", own), written: BTreeSet::new(), code: String::new() }.write()?;
     let matcher = hook.matcher.as_ref().map(|matcher| format!(" on `{}`", matcher.written())).unwrap_or_default();
-    let header = [
-        format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name),
-        String::new(),
-        hook.why.clone(),
-    ];
+    let header =
+        [format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name), String::new(), hook.why.clone()];
     let docs: String = header
         .iter()
         .flat_map(|text| if text.is_empty() { vec![""] } else { text.lines().collect() })
@@ -51,9 +49,11 @@ impl Body<'_> {
         for check in &self.hook.checks {
             self.check(check)?;
         }
-        let decided = self.hook.checks.last().is_some_and(|check| {
-            check.when.is_none() && check.effects.last().is_some_and(Effect::decides)
-        });
+        let decided = self
+            .hook
+            .checks
+            .last()
+            .is_some_and(|check| check.when.is_none() && check.effects.last().is_some_and(Effect::decides));
         if !decided {
             self.code.push_str("Ok(())\n");
         }
@@ -81,8 +81,7 @@ impl Body<'_> {
         self.define_for(&needed)?;
         self.code.push_str(blank());
         self.code.push_str(&comment(&format!("check {}", check.id)));
-        let effects: Result<Vec<String>, Bug> =
-            check.effects.iter().map(|effect| self.effect(check, effect)).collect();
+        let effects: Result<Vec<String>, Bug> = check.effects.iter().map(|effect| self.effect(check, effect)).collect();
         let effects = effects?;
         let Some(when) = &check.when else {
             for effect in effects {
@@ -150,8 +149,12 @@ impl Body<'_> {
                 format!("facts.call().reset(&[{}])?;\n", counters.join(", "))
             }
             Effect::Remember(key) => format!("facts.call().remember(&{})?;\n", text(key)?),
-            Effect::Write { document, text: new } => format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?),
-            Effect::Append { document, line } => format!("{}.append_line(&{})?;\n", self.writer.document_named(document), text(line)?),
+            Effect::Write { document, text: new } => {
+                format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?)
+            }
+            Effect::Append { document, line } => {
+                format!("{}.append_line(&{})?;\n", self.writer.document_named(document), text(line)?)
+            }
             Effect::Delete { document } => format!("{}.remove()?;\n", self.writer.document_named(document)),
             Effect::Export { name, value } => format!("verdict.export({}, {});\n", literal(name), text(value)?),
             Effect::Log(line) => format!("verdict.log({});\n", text(line)?),
