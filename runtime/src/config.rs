@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::document::{Document, DocumentSpec, Format};
 use crate::json::Json;
 use crate::node::{Node, Origin};
-use crate::program::{Flag, Threshold};
+use crate::program::{Flag, Mode, Threshold};
 
 static SPEC: DocumentSpec = DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[] };
 
@@ -66,12 +66,23 @@ impl Config {
         self.double(threshold) as i64
     }
 
+    /// The mode of a hook: `modes.<id>`, else what the catalog says.
+    pub fn mode(&self, hook: &str, default: Mode) -> Mode {
+        let key = ["modes", hook];
+        let Some(found) = self.find(&key) else { return default };
+        let mode = found.text().ok().and_then(|name| Mode::named(&name));
+        if mode.is_none() {
+            self.note(&key, "is none of enforce, warn and audit");
+        }
+        mode.unwrap_or(default)
+    }
+
     /// What was wrong with the settings that were asked for.
     pub fn notes(&self) -> Vec<String> {
         self.notes.borrow().clone()
     }
 
-    fn find(&self, key: &[&'static str]) -> Option<Node<'_>> {
+    fn find(&self, key: &[&str]) -> Option<Node<'_>> {
         if key.is_empty() {
             return None;
         }
@@ -79,10 +90,7 @@ impl Config {
         let root = match file.root() {
             Ok(root) => root,
             Err(failure) => {
-                let note = failure.to_string();
-                if !self.notes.borrow().contains(&note) {
-                    self.notes.borrow_mut().push(note);
-                }
+                self.add(failure.to_string());
                 return None;
             }
         };
@@ -92,7 +100,14 @@ impl Config {
     }
 
     fn note(&self, key: &[&str], what: &str) {
-        self.notes.borrow_mut().push(format!("{} in the config file {what}; the default counts", key.join(".")));
+        self.add(format!("{} in the config file {what}; the default counts", key.join(".")));
+    }
+
+    fn add(&self, note: String) {
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
     }
 }
 
@@ -138,6 +153,27 @@ mod tests {
         let (_folder, config) = config("limits: { calls: 0 }");
         config.int(&LIMIT);
         assert_eq!(config.notes(), ["limits.calls in the config file is out of range; the default counts"]);
+    }
+
+    #[test]
+    fn a_mode_is_one_of_three_words_or_the_default() {
+        let mode = |text: &str| {
+            let (_folder, config) = config(text);
+            (config.mode("H1", Mode::Enforce), config.notes().len())
+        };
+        assert_eq!(mode("modes: { H1: warn }"), (Mode::Warn, 0));
+        assert_eq!(mode("modes: { H1: audit, H2: warn }"), (Mode::Audit, 0));
+        assert_eq!(mode("modes: { H2: warn }"), (Mode::Enforce, 0));
+        assert_eq!(mode("modes: { H1: Warn }"), (Mode::Enforce, 1));
+        assert_eq!(mode("modes: { H1: [warn] }"), (Mode::Enforce, 1));
+    }
+
+    #[test]
+    fn what_is_asked_twice_is_noted_once() {
+        let (_folder, config) = config("limits: { calls: 0 }");
+        config.int(&LIMIT);
+        config.int(&LIMIT);
+        assert_eq!(config.notes().len(), 1);
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod event;
 mod export;
 mod failure;
 pub mod git;
+mod invisible;
+mod job;
 mod json;
 pub mod library;
 pub mod log;
@@ -25,7 +27,9 @@ mod reply;
 pub mod signature;
 pub mod state;
 pub mod time;
+mod turn;
 mod verdict;
+mod watchdog;
 pub mod yaml;
 
 pub use call::Call;

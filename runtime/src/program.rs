@@ -18,8 +18,10 @@ pub struct Catalog {
     pub digest: &'static str,
     /// How a denial is spoken.
     pub denial: Denial,
-    /// The threshold that opens the circuit breaker.
-    pub breaker: Option<&'static Threshold>,
+    /// When a hook whose own machinery keeps failing is bypassed.
+    pub breaker: Option<Breaker>,
+    /// Whether the person is told when a hook could not check something and let it pass. The log always is.
+    pub fail_open_notice: bool,
     /// The variable that makes the log verbose.
     pub verbose_env: Option<&'static str>,
     /// The hooks, in catalog order.
@@ -39,6 +41,10 @@ pub struct Hook {
     pub matcher: Matcher,
     /// What happens when the hook itself breaks.
     pub fail_safe: FailSafe,
+    /// After how many milliseconds the client gives up on it.
+    pub timeout_ms: u32,
+    /// How far its decisions go, unless the config file says otherwise.
+    pub mode: Mode,
     /// The flag that switches it.
     pub flag: Option<&'static Flag>,
     /// Whether it runs in the background.
@@ -61,6 +67,42 @@ pub enum FailSafe {
     Open,
     /// It is denied.
     Closed,
+}
+
+/// How far a hook's decisions go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They count.
+    Enforce,
+    /// The person is told what the hook would have done.
+    Warn,
+    /// Only the log says what the hook would have done.
+    Audit,
+}
+
+impl Mode {
+    /// The mode of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Enforce, Self::Warn, Self::Audit].into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// As catalogs, config files and the audit trail call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enforce => "enforce",
+            Self::Warn => "warn",
+            Self::Audit => "audit",
+        }
+    }
+}
+
+/// When a hook whose own machinery keeps failing is bypassed.
+#[derive(Debug)]
+pub struct Breaker {
+    /// Infrastructure failures in a row after which it is.
+    pub after: &'static Threshold,
+    /// Whether that goes for fail-closed hooks too, whose actions then go on unchecked.
+    pub closed_hooks: bool,
 }
 
 /// Which subjects a hook is for.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::event::{Context, Event, Notice, Refusal};
+use crate::invisible;
 use crate::json::{Json, Many};
 use crate::node::Node;
 use crate::program::Denial;
@@ -43,7 +44,7 @@ pub fn reply(event: &Event, denial: Denial, background: bool, input: Node<'_>, v
     let reason = clean(&merged.deny.join("\n"), LONGEST);
     if refused && by_exit_code(event, denial, &reason) {
         let stdout = if plain_stdout(event) { String::new() } else { object(event, &merged, None, input) };
-        return Reply { stdout, stderr: reason, exit: 2 };
+        return Reply { stdout, stderr: unmistakable(reason), exit: 2 };
     }
     let stdout = match (event.context, event.notice) {
         (Context::PlainText, _) => clean(&merged.context.join("\n"), LONGEST),
@@ -82,12 +83,31 @@ fn by_exit_code(event: &Event, denial: Denial, reason: &str) -> bool {
         Refusal::ExitCode => true,
         Refusal::Never | Refusal::Behavior => false,
         Refusal::Permission | Refusal::Block | Refusal::Feedback => {
-            // On these words the client takes the hook for a missing script and lets the action through.
-            let lower = reason.to_lowercase();
-            let mistaken = ["no such file", "can't open"].iter().any(|words| lower.contains(words));
-            denial == Denial::ExitCode && !mistaken && !reason.trim().is_empty()
+            denial == Denial::ExitCode && !is_mistakable(&reason.to_lowercase()) && !reason.trim().is_empty()
         }
     }
+}
+
+/// On these words the client takes the hook for a missing script and lets the action through.
+const MISTAKABLE: &[(&str, &str)] = &[("no such file", "no file of that name"), ("can't open", "cannot open")];
+
+fn is_mistakable(lower: &str) -> bool {
+    MISTAKABLE.iter().any(|(words, _)| lower.contains(words))
+}
+
+/// The reason in words that the client takes for one, for events on which there is no other way to say it.
+fn unmistakable(reason: String) -> String {
+    if reason.trim().is_empty() {
+        return "refused".to_owned();
+    }
+    // ASCII only, so that the places found are places in the reason itself.
+    let mut reason = reason;
+    for (words, instead) in MISTAKABLE {
+        while let Some(place) = reason.to_ascii_lowercase().find(words) {
+            reason.replace_range(place..place + words.len(), instead);
+        }
+    }
+    reason
 }
 
 fn plain_stdout(event: &Event) -> bool {
@@ -189,10 +209,14 @@ fn text(text: String) -> Json<'static> {
     Json::Text(Cow::Owned(text))
 }
 
-/// Without control characters, and no longer than the client passes on.
+/// Without characters that nobody sees, and no longer than the client passes on.
 fn clean(text: &str, longest: usize) -> String {
-    let kept: String =
-        text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect::<String>().trim().to_owned();
+    let visible = |c: char| match c {
+        '\n' | '\t' => Some(c),
+        '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
+        other => (!invisible::steers(other)).then_some(other),
+    };
+    let kept: String = text.chars().filter_map(visible).collect::<String>().trim().to_owned();
     if kept.chars().count() <= longest {
         return kept;
     }

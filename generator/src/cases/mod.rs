@@ -5,6 +5,7 @@
 mod audit;
 mod compare;
 mod exports;
+pub mod faults;
 mod fill;
 mod process;
 mod reply;

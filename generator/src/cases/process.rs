@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -49,16 +49,25 @@ impl std::fmt::Display for End {
 #[derive(Debug)]
 pub(super) struct Start<'a> {
     pub(super) program: &'a Utf8Path,
-    pub(super) hook: &'a str,
+    pub(super) args: &'a [&'a str],
     pub(super) folder: &'a Utf8Path,
     pub(super) env: &'a [(String, String)],
     pub(super) timeout: Duration,
 }
 
+/// What the process reads on standard input.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Feed<'a> {
+    /// These bytes, and then the end.
+    Whole(&'a [u8]),
+    /// These bytes, and then nothing and no end for as long as the process lives.
+    Unending(&'a [u8]),
+}
+
 /// Runs the program with that input. An error means that it could not be started.
-pub(super) fn run(start: &Start<'_>, input: &str) -> anyhow::Result<Answer> {
+pub(super) fn run(start: &Start<'_>, input: Feed<'_>) -> anyhow::Result<Answer> {
     let mut child = Command::new(start.program)
-        .arg(start.hook)
+        .args(start.args)
         .current_dir(start.folder)
         .env_clear()
         .envs(start.env.iter().map(|(name, value)| (name, value)))
@@ -69,8 +78,9 @@ pub(super) fn run(start: &Start<'_>, input: &str) -> anyhow::Result<Answer> {
         .with_context(|| format!("cannot start `{}`", start.program))?;
     let stdout = child.stdout.take().map(collect);
     let stderr = child.stderr.take().map(collect);
-    feed(&mut child, input.as_bytes().to_vec());
+    let held = feed(&mut child, input);
     let end = wait(&mut child, start.timeout).context("cannot wait for the hook")?;
+    drop(held);
     let grace = if end == End::TimedOut { Duration::ZERO } else { GRACE };
     let take = |stream: Option<Receiver<Vec<u8>>>| stream.and_then(|stream| stream.recv_timeout(grace).ok());
     let (stdout, stderr) = (take(stdout), take(stderr));
@@ -83,11 +93,23 @@ pub(super) fn run(start: &Start<'_>, input: &str) -> anyhow::Result<Answer> {
 }
 
 /// Writes the input from a thread of its own: a hook may answer without reading all of it, or before it has.
-fn feed(child: &mut Child, input: Vec<u8>) {
-    if let Some(mut stdin) = child.stdin.take() {
+///
+/// Input without an end stays open until the result is dropped.
+fn feed(child: &mut Child, input: Feed<'_>) -> Option<Sender<()>> {
+    let (bytes, unending) = match input {
+        Feed::Whole(bytes) => (bytes.to_vec(), false),
+        Feed::Unending(bytes) => (bytes.to_vec(), true),
+    };
+    let mut stdin = child.stdin.take()?;
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || {
         // The error of a hook that does not read is no error of the hook.
-        thread::spawn(move || drop(stdin.write_all(&input)));
-    }
+        let _ = stdin.write_all(&bytes);
+        if unending {
+            let _ = ended.recv();
+        }
+    });
+    unending.then_some(sender)
 }
 
 fn collect(mut stream: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
@@ -128,8 +150,8 @@ mod tests {
         let path = Utf8Path::from_path(folder.path()).expect("UTF-8");
         std::fs::write(path.join("script"), script).expect("written");
         let env = [("PATH".to_owned(), "/usr/bin:/bin".to_owned())];
-        let start = Start { program: "/bin/sh".into(), hook: "script", folder: path, env: &env, timeout };
-        run(&start, input).expect("started")
+        let start = Start { program: "/bin/sh".into(), args: &["script"], folder: path, env: &env, timeout };
+        run(&start, Feed::Whole(input.as_bytes())).expect("started")
     }
 
     #[test]

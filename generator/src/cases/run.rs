@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::audit;
 use super::compare::compare;
 use super::fill::map_text;
-use super::process::{self, Answer, Start};
+use super::process::{self, Answer, Feed, Start};
 use super::reply::Reply;
 use super::report::{Outcome, StepFailure};
 use super::world::World;
@@ -23,7 +23,7 @@ use crate::catalog::{Case, Ordered, Step};
 use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.
-const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
+pub(super) const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
 
 /// The cases of a catalog with what they need to know about it, free to move between threads.
 #[derive(Debug)]
@@ -157,10 +157,11 @@ impl Suite {
         let program = world.plugin.join("bin").join(&self.binary);
         let env = world.env(target.event);
         let timeout = target.timeout;
-        let start = Start { program: &program, hook, folder: &world.project, env: &env, timeout };
+        let args = [hook];
+        let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);
-            let answer = process::run(&start, &input)?;
+            let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;
             let reply = Reply::read(target.event, target.background, &answer);
             Ok(Run { number, input, answer, reply })
         };
@@ -198,7 +199,7 @@ fn at_once(
 }
 
 /// The steps of a case; a case without a list of them is a single step itself.
-fn steps_of(case: &Case) -> Vec<Step> {
+pub(super) fn steps_of(case: &Case) -> Vec<Step> {
     if !case.steps.is_empty() {
         return case.steps.clone();
     }
@@ -221,6 +222,11 @@ fn input(world: &World, event: &Event, step: &Step, number: u32) -> String {
     if let Some(raw) = &step.raw {
         return world.names.fill(raw);
     }
+    Value::Object(event_fields(world, event, step, number)).to_string()
+}
+
+/// The event of a step: complete, with what the step says laid over it.
+pub(super) fn event_fields(world: &World, event: &Event, step: &Step, number: u32) -> Map<String, Value> {
     let mut fields = Map::new();
     for (name, value) in [
         ("session_id", SESSION),
@@ -241,7 +247,7 @@ fn input(world: &World, event: &Event, step: &Step, number: u32) -> String {
             }
         }
     }
-    Value::Object(fields).to_string()
+    fields
 }
 
 #[cfg(all(test, unix))]

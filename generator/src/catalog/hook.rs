@@ -31,6 +31,9 @@ pub struct Hook {
     pub timeout: String,
     /// What happens to the action when the hook itself breaks.
     pub fail_safe: FailSafe,
+    /// How far the hook's decisions go, so that a new rule can be watched before it bites. Command hooks only; the
+    /// config file overrides it with `modes.<id>`.
+    pub mode: Option<Mode>,
     /// The flag that switches the hook.
     pub flag: Option<String>,
     /// Why the hook exists: the problem it prevents.
@@ -102,6 +105,19 @@ pub enum FailSafe {
     Open,
     /// The action is denied.
     Closed,
+}
+
+/// How far a hook's decisions go.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// They count.
+    #[default]
+    Enforce,
+    /// The person is told what the hook would have done, and nothing else happens.
+    Warn,
+    /// Only the log says what the hook would have done.
+    Audit,
 }
 
 /// How urgently a hook is needed; `P0` first.

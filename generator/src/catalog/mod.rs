@@ -10,7 +10,7 @@ mod settings;
 
 pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Spend, Write};
-pub use hook::{FailSafe, FailureMode, Hook, Kind, Outcome, Priority};
+pub use hook::{FailSafe, FailureMode, Hook, Kind, Mode, Outcome, Priority};
 pub use settings::{
     Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log, Threshold,
 };

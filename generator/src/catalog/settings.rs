@@ -58,15 +58,28 @@ pub struct DevMode {
 pub struct Breaker {
     /// Infrastructure failures in one session after which the hook is bypassed: the name of a threshold.
     pub after: String,
+    /// Whether fail-closed hooks are bypassed too. Their actions then go on unchecked for the rest of the session.
+    #[serde(default)]
+    pub closed_hooks: bool,
 }
 
 /// The decision log.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
     /// Environment variable that, set to `true`, adds full input and output to the log.
     #[schemars(regex(pattern = "^[A-Za-z_][A-Za-z0-9_]*$"))]
     pub verbose_env: Option<String>,
+    /// Whether the person is told, once per session and hook, that a hook could not check something and let it pass.
+    /// The log says so in any case.
+    #[serde(default = "on")]
+    pub fail_open_notice: bool,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { verbose_env: None, fail_open_notice: true }
+    }
 }
 
 /// A switch that operators can flip without a rebuild.

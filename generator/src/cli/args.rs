@@ -43,7 +43,7 @@ pub(super) enum Command {
     Ship(ShipArgs),
     /// Run the cases that the catalogs declare against the shipped binaries
     #[command(
-        after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json"
+        after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults"
     )]
     Test(TestArgs),
     /// List the hooks
@@ -102,6 +102,9 @@ pub(super) struct ShipArgs {
 pub(super) struct TestArgs {
     #[command(flatten)]
     pub(super) which: Catalogs,
+    /// Break the world around every hook instead, and see that `fail_safe` holds
+    #[arg(long, conflicts_with = "filter")]
+    pub(super) faults: bool,
     /// Only cases whose catalog, hook or name holds this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
@@ -164,6 +167,7 @@ mod tests {
             "hookgen ship a --out x --debug",
             "hookgen test a --filter H04 --json --jobs 4 --no-ship",
             "hookgen test a --plugin dist/a",
+            "hookgen test a --faults --debug",
             "hookgen list --json",
             "hookgen schema",
             "hookgen explain",
@@ -180,6 +184,7 @@ mod tests {
             "hookgen bulid",
             "hookgen build --color pink",
             "hookgen test --jobs 0",
+            "hookgen test --faults --filter H04",
             "hookgen test --plugin x --no-ship",
             "hookgen check --out x",
             "hookgen explain a b",

@@ -11,7 +11,9 @@ use super::console::{count, data, talk};
 use super::progress::Progress;
 use super::ship::{default_out, ship};
 use super::{Finish, current_folder, load, projects};
+use crate::cases::faults::Matrix;
 use crate::cases::{Outcome, Suite};
+use crate::model::Catalog;
 use crate::workspace::Loaded;
 
 pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
@@ -21,8 +23,11 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
         return Ok(Finish::Findings);
     }
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    if args.faults {
+        return faults(args, &loaded, jobs);
+    }
     let mut outcomes = Vec::new();
-    for (suite, plugin) in plan(args, &loaded)? {
+    for (suite, plugin) in suites(args, &loaded)? {
         let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
         outcomes.extend(suite.run(&plugin, jobs)?);
         drop(progress);
@@ -31,20 +36,56 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
     Ok(Finish::of(!outcomes.iter().all(Outcome::passed)))
 }
 
-/// The cases that are to be run, each catalog's with the folder of its plugin, which is shipped if need be.
-fn plan(args: &TestArgs, loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
-    let suites = |loaded: &Loaded<'_>| -> Vec<Suite> {
-        loaded.catalogs.iter().map(|catalog| Suite::new(catalog, &args.filter)).collect()
-    };
-    if !args.filter.is_empty() && loaded.iter().flat_map(suites).all(|suite| suite.is_empty()) {
+/// The cases that are to be run, each catalog's with the folder of its plugin.
+fn suites(args: &TestArgs, loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
+    let make = |catalog: &Catalog| Suite::new(catalog, &args.filter);
+    let chosen = || loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
+    if !args.filter.is_empty() && chosen().all(|catalog| make(catalog).is_empty()) {
         bail!("no case holds `{}`", args.filter);
     }
+    let plan = plan(args, loaded, &make)?;
+    Ok(plan.into_iter().filter(|(suite, _)| !suite.is_empty()).collect())
+}
+
+/// Breaks the world around every hook.
+fn faults(args: &TestArgs, loaded: &[Loaded<'_>], jobs: NonZeroUsize) -> anyhow::Result<Finish> {
+    let mut findings = Vec::new();
+    for (matrix, plugin) in plan(args, loaded, &Matrix::new)? {
+        let progress = Progress::start(format!("trying {}", count(matrix.len(), "fault")));
+        findings.extend(matrix.run(&plugin, jobs)?);
+        drop(progress);
+    }
+    let broken = findings.iter().filter(|finding| !finding.problems.is_empty()).count();
+    let skipped = findings.iter().filter(|finding| finding.skipped.is_some()).count();
+    let runs: usize = findings.iter().map(|finding| finding.runs).sum();
+    let held = findings.len() - broken - skipped;
+    let closing = format!("{held} held, {broken} did not, {skipped} not possible here; {}", count(runs, "run"));
+    if args.json {
+        data(serde_json::to_string_pretty(&findings).context("cannot write the results as JSON")?)?;
+        talk(closing);
+    } else {
+        for finding in &findings {
+            for problem in &finding.problems {
+                data(format!("{} {} {}: {problem}", finding.catalog, finding.hook, finding.fault))?;
+            }
+        }
+        data(closing)?;
+    }
+    Ok(Finish::of(broken > 0))
+}
+
+/// What is to be run for each catalog, with the folder of its plugin, which is shipped if need be.
+fn plan<T>(
+    args: &TestArgs,
+    loaded: &[Loaded<'_>],
+    make: &dyn Fn(&Catalog) -> T,
+) -> anyhow::Result<Vec<(T, Utf8PathBuf)>> {
     if let Some(plugin) = &args.plugin {
-        let mut suites = loaded.iter().flat_map(suites);
-        let (Some(suite), None) = (suites.next(), suites.next()) else {
+        let mut catalogs = loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
+        let (Some(catalog), None) = (catalogs.next(), catalogs.next()) else {
             bail!("`--plugin` is one plugin, so name the one catalog that it is made from");
         };
-        return Ok(vec![(suite, current_folder()?.join(plugin))]);
+        return Ok(vec![(make(catalog), current_folder()?.join(plugin))]);
     }
     let mut plan = Vec::new();
     for loaded in loaded {
@@ -54,7 +95,7 @@ fn plan(args: &TestArgs, loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<(Suite, Ut
         } else {
             ship(loaded, &out, args.debug)?
         };
-        plan.extend(suites(loaded).into_iter().zip(plugins).filter(|(suite, _)| !suite.is_empty()));
+        plan.extend(loaded.catalogs.iter().map(|catalog| make(catalog)).zip(plugins));
     }
     Ok(plan)
 }

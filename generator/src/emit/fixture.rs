@@ -7,7 +7,7 @@ use super::Target;
 use crate::catalog::{Case, Format};
 use crate::model::{
     Catalog, Check, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact, FailSafe,
-    FailureMode, Flag, Hook, Kind, Matcher, Message, Outcome, Priority, Segment, Template, Threshold, Type,
+    FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Segment, Template, Threshold, Type,
 };
 
 pub(crate) fn target() -> Target {
@@ -44,6 +44,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         kind: Kind::Command,
         timeout_ms: 2000,
         fail_safe: FailSafe::Open,
+        mode: Mode::Enforce,
         flag: None,
         why: "It is needed.".to_owned(),
         priority: None,
@@ -92,6 +93,8 @@ pub(crate) fn smallest() -> Catalog {
         config_file: None,
         dev_mode_file: None,
         breaker: None,
+        breaker_closed_hooks: false,
+        fail_open_notice: true,
         verbose_env: None,
         flags: Vec::new(),
         thresholds: Vec::new(),

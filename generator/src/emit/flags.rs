@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use camino::Utf8PathBuf;
 
 use super::{Bug, Emitter, Output, Target, banner};
-use crate::model::{self, Flag, Threshold};
+use crate::model::{self, Flag, Kind, Mode, Threshold};
 
 /// Makes `config/<catalog>-flags.yaml`.
 pub(super) struct Flags;
@@ -46,12 +46,33 @@ fn file(catalog: &model::Catalog) -> String {
             homeless.push(format!("{} (threshold {})", threshold.config.join("."), threshold.name));
         }
     }
+    add_modes(&mut tree, catalog);
     tree.print(&mut text, 0);
     list(&mut text, "Not listed above, because another name already occupies the key:", &homeless);
     let fixed = catalog.thresholds.iter().filter(|threshold| threshold.config.is_empty());
     let fixed: Vec<String> = fixed.map(fixed_threshold).collect();
     list(&mut text, "Fixed in the catalog, not to be set here:", &fixed);
     text
+}
+
+/// How far each hook's decisions go. Without a config file there is nothing to override it in.
+fn add_modes(tree: &mut Tree, catalog: &model::Catalog) {
+    let hooks = catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command && catalog.config_file.is_some());
+    for (position, hook) in hooks.enumerate() {
+        let about = "enforce: decisions count; warn: the person is told of them; audit: only the log is";
+        let comments = if position == 0 { vec![about.to_owned()] } else { Vec::new() };
+        let leaf = Leaf { value: mode(hook.mode).to_owned(), comments };
+        tree.insert(&["modes".to_owned(), hook.id.clone()], leaf);
+    }
+}
+
+/// A mode as catalogs and config files call it.
+pub(super) fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Enforce => "enforce",
+        Mode::Warn => "warn",
+        Mode::Audit => "audit",
+    }
 }
 
 fn add_flag(tree: &mut Tree, homeless: &mut Vec<String>, catalog: &model::Catalog, flag: &Flag) {
@@ -283,6 +304,18 @@ mod tests {
         for threshold in catalog.thresholds.iter().filter(|threshold| !threshold.config.is_empty()) {
             assert_eq!(at(&value, &threshold.config), &Value::from(threshold.default.clone()), "{}", threshold.name);
         }
+    }
+
+    #[test]
+    fn every_command_hook_has_its_mode_and_no_other() {
+        let mut catalog = fixture::full();
+        catalog.hooks[1].mode = Mode::Audit;
+        let value = load(&file(&catalog));
+        let ids: Vec<_> = value["modes"].as_object().expect("mapping").keys().cloned().collect();
+        assert_eq!(ids, ["H01", "H02", "H03", "H05", "H06"]);
+        assert_eq!((&value["modes"]["H01"], &value["modes"]["H02"]), (&Value::from("enforce"), &Value::from("audit")));
+        catalog.config_file = None;
+        assert_eq!(load(&file(&catalog))["modes"], Value::Null);
     }
 
     #[test]

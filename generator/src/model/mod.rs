@@ -6,7 +6,7 @@
 mod expr;
 
 pub use crate::catalog::{
-    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Outcome, Priority, Step,
+    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Mode, Outcome, Priority, Step,
 };
 pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
 
@@ -32,6 +32,10 @@ pub struct Catalog {
     pub dev_mode_file: Option<Template>,
     /// The threshold that opens the circuit breaker.
     pub breaker: Option<String>,
+    /// Whether the breaker bypasses fail-closed hooks too.
+    pub breaker_closed_hooks: bool,
+    /// Whether the person is told when a hook fails open.
+    pub fail_open_notice: bool,
     pub verbose_env: Option<String>,
     pub flags: Vec<Flag>,
     pub thresholds: Vec<Threshold>,
@@ -126,6 +130,8 @@ pub struct Hook {
     pub kind: Kind,
     pub timeout_ms: u32,
     pub fail_safe: FailSafe,
+    /// Unless the config file says otherwise.
+    pub mode: Mode,
     pub flag: Option<String>,
     pub why: String,
     pub priority: Option<Priority>,

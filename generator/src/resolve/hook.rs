@@ -46,6 +46,7 @@ impl Resolver<'_> {
             kind: written.kind,
             timeout_ms: timeout_ms?,
             fail_safe: written.fail_safe,
+            mode: written.mode.unwrap_or_default(),
             flag: written.flag.clone(),
             why: written.why.trim().to_owned(),
             priority: written.priority,
@@ -126,6 +127,7 @@ impl Resolver<'_> {
             ("cases", !hook.cases.is_empty()),
             ("async", hook.background),
             ("async_rewake", hook.async_rewake),
+            ("mode", hook.mode.is_some()),
         ] {
             if set && !command {
                 misplaced(key, "command");

@@ -28,6 +28,7 @@ fn entry(record: &Record<'_>) -> String {
         ("event", text(record.event)),
         ("tool", text(record.tool.unwrap_or_default())),
         ("decision", text(record.decision)),
+        ("mode", text(record.mode.unwrap_or_default())),
         ("reason", text(record.reason)),
         ("duration_us", duration),
         ("session", text(record.session)),

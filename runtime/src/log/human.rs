@@ -7,13 +7,17 @@ const FILE: &str = "hooks.log";
 
 /// `[time] hook: DECISION | reason`
 pub(super) fn decision(record: &Record<'_>) -> String {
-    entry(record, &line::short(record.decision).to_uppercase(), &line::short(record.reason))
+    let word = line::short(record.decision).to_uppercase();
+    let word = match record.mode {
+        Some(mode) => format!("{}-ONLY {word}", mode.to_uppercase()),
+        None => word,
+    };
+    entry(record, &word, &line::short(record.reason))
 }
 
-/// The decision, and below it what the hook read and wrote.
-pub(super) fn verbose(record: &Record<'_>, input: &str, output: &str) -> String {
-    let mut text = decision(record);
-    text.push_str(&entry(record, "INPUT", &line::long(input)));
+/// What the process read and wrote.
+pub(super) fn exchange(record: &Record<'_>, input: &str, output: &str) -> String {
+    let mut text = entry(record, "INPUT", &line::long(input));
     text.push_str(&entry(record, "OUTPUT", &line::long(output)));
     text
 }

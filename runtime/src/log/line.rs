@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::redact;
+use crate::invisible;
 
 /// The text of a reason or a name.
 pub(super) fn short(text: &str) -> String {
@@ -30,8 +31,7 @@ fn clean(text: &str, longest: usize) -> String {
 fn visible(character: char) -> Option<char> {
     match character {
         '\n' | '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => None,
-        other if other.is_control() => None,
+        other if invisible::steers(other) => None,
         other => Some(other),
     }
 }

@@ -35,8 +35,10 @@ pub struct Record<'a> {
     pub event: &'a str,
     /// The tool, for events that are about one
     pub tool: Option<&'a str>,
-    /// The decision, in lower case
+    /// The decision
     pub decision: &'a str,
+    /// `warn` or `audit` when the decision was not carried out
+    pub mode: Option<&'a str>,
     /// Why; may be empty
     pub reason: &'a str,
     /// How long the hook took
@@ -51,10 +53,9 @@ pub fn write(store: &Store, session: &Session, record: &Record<'_>) {
     audit::append(store, record);
 }
 
-/// The same, with all that the hook was given and all that it answered in the session's log.
-pub fn write_verbose(store: &Store, session: &Session, record: &Record<'_>, input: &str, output: &str) {
-    human::append(session, &human::verbose(record, input, output));
-    audit::append(store, record);
+/// Writes all that the process was given and all that it answered to the session's log.
+pub fn write_exchange(session: &Session, record: &Record<'_>, input: &str, output: &str) {
+    human::append(session, &human::exchange(record, input, output));
 }
 
 #[cfg(test)]
@@ -76,6 +77,7 @@ mod tests {
         event: "PreToolUse",
         tool: Some("Write"),
         decision: "deny",
+        mode: None,
         reason: "spec.md is immutable",
         duration_us: 412,
         session: "s",
@@ -124,6 +126,16 @@ mod tests {
     }
 
     #[test]
+    fn a_decision_that_was_not_carried_out_is_marked_in_both_logs() {
+        for (mode, word) in [("warn", "WARN-ONLY"), ("audit", "AUDIT-ONLY")] {
+            let (_folder, store, session) = state();
+            write(&store, &session, &Record { mode: Some(mode), ..RECORD });
+            assert!(human(&session).contains(&format!(": {word} DENY | spec.md")), "{}", human(&session));
+            assert!(audit(&store).contains(&format!(r#""decision":"deny","mode":"{mode}""#)), "{}", audit(&store));
+        }
+    }
+
+    #[test]
     fn no_text_can_forge_a_line_or_steer_a_terminal() {
         let (_folder, store, session) = state();
         let reason = "no\n[2026-01-01T00:00:00Z] H02: ALLOW\r\u{1b}[2J\u{2028}x\u{202e}y\0z";
@@ -141,19 +153,19 @@ mod tests {
         let (_folder, store, session) = state();
         let secret = "ghp_0123456789abcdefghij0123456789abcdef";
         let record = Record { reason: &format!("the command pushes with {secret}"), ..RECORD };
-        write_verbose(&store, &session, &record, &format!(r#"{{"command":"TOKEN={secret}"}}"#), secret);
+        write(&store, &session, &record);
+        write_exchange(&session, &record, &format!(r#"{{"command":"TOKEN={secret}"}}"#), secret);
         assert!(!human(&session).contains("ghp_"), "{}", human(&session));
         assert!(!audit(&store).contains("ghp_"), "{}", audit(&store));
     }
 
     #[test]
     fn the_verbose_log_shows_input_and_output() {
-        let (_folder, store, session) = state();
-        write_verbose(&store, &session, &RECORD, "{\n \"tool_name\": \"Write\"}\n", "{\"decision\":\"block\"}");
+        let (_folder, _store, session) = state();
+        write_exchange(&session, &RECORD, "{\n \"tool_name\": \"Write\"}\n", "{\"decision\":\"block\"}");
         assert_eq!(
             human(&session),
-            "[2026-02-04T14:23:15Z] H01_immutable_guard: DENY | spec.md is immutable\n\
-             [2026-02-04T14:23:15Z] H01_immutable_guard: INPUT | {  \"tool_name\": \"Write\"}\n\
+            "[2026-02-04T14:23:15Z] H01_immutable_guard: INPUT | {  \"tool_name\": \"Write\"}\n\
              [2026-02-04T14:23:15Z] H01_immutable_guard: OUTPUT | {\"decision\":\"block\"}\n"
         );
     }

@@ -114,3 +114,39 @@ fn output_is_bounded_and_free_of_control_characters() {
     assert!(reply.stdout.len() < 10_200);
     assert!(!reply.stdout.contains('\u{1b}') && !reply.stdout.contains("\\u00"));
 }
+
+#[test]
+fn where_only_the_exit_code_refuses_no_reason_is_taken_for_a_missing_script() {
+    let stderr = |reason: &str| say("PreCompact", Denial::Json, vec![denial(reason)]).stderr;
+    assert_eq!(
+        stderr("cannot read x: No such file or directory (os error 2)"),
+        "cannot read x: no file of that name or directory (os error 2)"
+    );
+    assert_eq!(stderr("sh: CAN'T OPEN x"), "sh: cannot open x");
+    assert_eq!(stderr("no such luck"), "no such luck");
+    assert_eq!(stderr("\u{1b}"), "refused");
+}
+
+#[test]
+fn every_text_is_bounded_on_every_event_and_says_nothing_unseen() {
+    let hostile = format!("\u{1b}[31m\u{202e}x\u{e0041}\0\r\u{2028}{}", "é".repeat(50_000));
+    for event in EVENTS {
+        for denial in [Denial::Json, Denial::ExitCode] {
+            let all = verdict(|verdict| {
+                verdict.warn("x", hostile.clone());
+                verdict.inject("x", hostile.clone());
+                verdict.feedback("x", hostile.clone());
+                verdict.decision = Some(Decision::Deny(hostile.clone()));
+            });
+            let reply = say(event.name, denial, vec![all]);
+            let bare = reply.stdout.replace("\\n", "\n");
+            for text in [bare.as_str(), reply.stderr.as_str()] {
+                assert!(!text.chars().any(|c| invisible::steers(c) && c != '\n'), "{}", event.name);
+                assert!(!text.contains("\\u"), "{}", event.name);
+            }
+            assert!(reply.stderr.chars().count() < 10_000, "{}", event.name);
+            let longest = bare.split('"').map(|part| part.chars().count()).max().unwrap_or_default();
+            assert!(longest < 10_000, "{}", event.name);
+        }
+    }
+}

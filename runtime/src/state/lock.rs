@@ -13,6 +13,9 @@ use crate::{Attempt, Failure};
 /// Longer than any queue of updates takes, shorter than a person waits.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
+/// For a process whose time is nearly up.
+pub(super) const HASTE: Duration = Duration::from_millis(10);
+
 const FIRST_PAUSE: Duration = Duration::from_micros(200);
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 

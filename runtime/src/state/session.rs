@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::files::{self, Links};
 use super::store::Store;
@@ -18,13 +18,16 @@ pub struct Session {
     folder: PathBuf,
     /// The folders were created and checked; once per process is enough, since only this user can change them.
     prepared: Cell<bool>,
+    /// How long a lock is waited for.
+    patience: Cell<Duration>,
     notes: RefCell<Vec<String>>,
 }
 
 impl Session {
     pub(super) fn new(store: Store, folder_name: String) -> Self {
         let folder = sessions(&store).join(folder_name);
-        Self { store, folder, prepared: Cell::new(false), notes: RefCell::default() }
+        let patience = Cell::new(lock::PATIENCE);
+        Self { store, folder, prepared: Cell::new(false), patience, notes: RefCell::default() }
     }
 
     /// Its folder, which may not be there yet.
@@ -35,6 +38,11 @@ impl Session {
     /// What happened to the state that a person should know: values that were damaged and started afresh.
     pub fn notes(&self) -> Vec<String> {
         self.notes.borrow().clone()
+    }
+
+    /// From now on, a lock that is not free at once is as good as lost.
+    pub(crate) fn hurry(&self) {
+        self.patience.set(lock::HASTE);
     }
 
     /// The value as the last update left it; null when there is none or it is damaged.
@@ -54,7 +62,7 @@ impl Session {
         change: impl FnOnce(Json<'static>) -> Attempt<(Json<'static>, T)>,
     ) -> Attempt<T> {
         self.prepare()?;
-        let lock = lock::acquire(&self.file(name, "lock"), lock::PATIENCE)?;
+        let lock = lock::acquire(&self.file(name, "lock"), self.patience.get())?;
         // Pruning goes by age, and a call that changes nothing is use as well.
         let _ = lock.set_modified(SystemTime::now());
 
@@ -140,7 +148,7 @@ fn replace(file: &Path, temporary: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use tempfile::TempDir;
 

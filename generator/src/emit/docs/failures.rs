@@ -4,12 +4,15 @@ use serde::Serialize;
 
 use super::markdown::{Table, code, hook_link, hook_links, text};
 use super::words;
+use crate::cases::faults::{Effect, FAULTS};
 use crate::model::{Catalog, FailSafe};
 
 #[derive(Serialize)]
 pub(super) struct FailuresView {
     modes: String,
     fail_safe: Table,
+    faults: Table,
+    notice: &'static str,
     open: String,
     closed: String,
     breaker: String,
@@ -30,10 +33,32 @@ pub(super) fn view(catalog: &Catalog) -> FailuresView {
     FailuresView {
         modes: modes(catalog),
         fail_safe: Table::new(head, rows.collect()),
+        faults: faults(),
+        notice: if catalog.fail_open_notice {
+            "Whenever a hook fails open, the log says so, and the person is told once per session where the event lets \
+             a hook speak to them."
+        } else {
+            "Whenever a hook fails open, the log says so; the person is not told."
+        },
         open: of(FailSafe::Open),
         closed: of(FailSafe::Closed),
         breaker: breaker(catalog),
     }
+}
+
+/// What every hook does under each fault. The same list is what `hookgen test --faults` runs.
+fn faults() -> Table {
+    let rows = FAULTS.iter().map(|fault| {
+        let (open, closed) = match fault.effect {
+            Effect::Breaks => ("the action goes on", "denied"),
+            Effect::BreaksUsers => {
+                ("as always, if the hook does not need it; else the action goes on", "as always, or denied")
+            }
+            Effect::Harmless => ("as always", "as always"),
+        };
+        [text(fault.what), open.to_owned(), closed.to_owned()]
+    });
+    Table::new(["fault", "fail-safe open", "fail-safe closed"], rows.collect())
 }
 
 fn modes(catalog: &Catalog) -> String {
@@ -56,9 +81,10 @@ fn breaker(catalog: &Catalog) -> String {
     threshold.map_or_else(String::new, |threshold| {
         format!(
             "After {} infrastructure failures in one session (threshold {}), an open hook is bypassed and the person is \
-             told; a closed one never is. Bad input and bad documents do not count.",
+             told; {}. Bad input and bad documents do not count.",
             threshold.default,
-            code(&threshold.name)
+            code(&threshold.name),
+            if catalog.breaker_closed_hooks { "so is a closed one" } else { "a closed one never is" }
         )
     })
 }

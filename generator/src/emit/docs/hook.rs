@@ -51,6 +51,7 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
         row("type", words::kind(hook.kind).to_owned()),
         row("timeout", words::duration(hook.timeout_ms)),
         row("fail-safe", format!("{}: {}", words::fail_safe(hook.fail_safe), words::when_broken(hook))),
+        row("mode", words::mode(hook).to_owned()),
         row("flag", hook.flag.as_deref().map_or_else(|| "–".to_owned(), code)),
         row("priority", words::priority(hook.priority).to_owned()),
         row("reads", codes(hook.reads.iter().map(String::as_str))),

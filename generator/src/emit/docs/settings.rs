@@ -78,5 +78,14 @@ fn switches(catalog: &Catalog) -> String {
             code(&format!("{name}=true"))
         ));
     }
+    if catalog.config_file.is_some() {
+        sentences.push(format!(
+            "{} overrides the mode of a hook: {}, {} or {}.",
+            code("modes.<hook id>"),
+            code("enforce"),
+            code("warn"),
+            code("audit")
+        ));
+    }
     sentences.join(" ")
 }

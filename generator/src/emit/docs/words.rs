@@ -2,7 +2,7 @@
 
 use hookgen_runtime::{Context, Event, Notice, Refusal};
 
-use crate::model::{FailSafe, Hook, Kind, Outcome, Priority};
+use crate::model::{FailSafe, Hook, Kind, Mode, Outcome, Priority};
 
 /// A time that people read, such as `1.5 s`.
 pub(super) fn duration(milliseconds: u32) -> String {
@@ -26,6 +26,15 @@ pub(super) fn fail_safe(fail_safe: FailSafe) -> &'static str {
     match fail_safe {
         FailSafe::Open => "open",
         FailSafe::Closed => "closed",
+    }
+}
+
+pub(super) fn mode(hook: &Hook) -> &'static str {
+    match (hook.kind, hook.mode) {
+        (Kind::Prompt | Kind::Agent, _) => "enforce: the client carries out what the model says",
+        (_, Mode::Enforce) => "enforce: its decisions count",
+        (_, Mode::Warn) => "warn: the person is told what it would have done, and nothing else happens",
+        (_, Mode::Audit) => "audit: only the log says what it would have done",
     }
 }
 

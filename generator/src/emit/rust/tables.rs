@@ -8,14 +8,14 @@ use super::format::literal;
 use super::name::constant;
 use crate::catalog::Format;
 use crate::emit::Bug;
-use crate::model::{self, Denial, FailSafe, Matcher, Type};
+use crate::model::{self, Denial, FailSafe, Matcher, Mode, Type};
 
 pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
     let mut code = format!("//! The constants of {} {}.\n\n", catalog.name, catalog.version);
     code.push_str(
         "#![allow(unused_imports, reason = \"not every catalog has every kind of constant\")]\n\
          use std::borrow::Cow;\n\
-         use hookgen_runtime::program::{Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold};\n\
+         use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold};\n\
          use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
     );
     code.push_str(&catalog_table(catalog));
@@ -50,15 +50,19 @@ fn catalog_table(catalog: &model::Catalog) -> String {
         Denial::Json => "Json",
         Denial::ExitCode => "ExitCode",
     };
-    let breaker = catalog.breaker.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(name)));
+    let breaker = catalog.breaker.as_ref().map_or("None".to_owned(), |name| {
+        format!("Some(Breaker {{ after: &{}, closed_hooks: {} }})", constant(name), catalog.breaker_closed_hooks)
+    });
     let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
     let hooks: String = command_hooks(catalog).map(hook_entry).collect();
     format!(
         "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
-         denial: Denial::{denial}, breaker: {breaker}, verbose_env: {verbose}, hooks: &[{hooks}] }};\n\n",
+         denial: Denial::{denial}, breaker: {breaker}, fail_open_notice: {}, verbose_env: {verbose}, \
+         hooks: &[{hooks}] }};\n\n",
         literal(&catalog.name),
         literal(&catalog.version),
         literal(&catalog.digest),
+        catalog.fail_open_notice,
     )
 }
 
@@ -75,14 +79,20 @@ fn hook_entry(hook: &model::Hook) -> String {
         FailSafe::Open => "Open",
         FailSafe::Closed => "Closed",
     };
+    let mode = match hook.mode {
+        Mode::Enforce => "Enforce",
+        Mode::Warn => "Warn",
+        Mode::Audit => "Audit",
+    };
     let flag =
         hook.flag.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(&format!("flag_{name}"))));
     format!(
         "Hook {{ id: {}, log_name: {}, event: {}, matcher: {matcher}, fail_safe: FailSafe::{fail_safe}, \
-         flag: {flag}, background: {} }},",
+         timeout_ms: {}, mode: Mode::{mode}, flag: {flag}, background: {} }},",
         literal(&hook.id),
         literal(&hook.log_name),
         literal(hook.event.name),
+        hook.timeout_ms,
         hook.background,
     )
 }

@@ -1,0 +1,93 @@
+//! Files that are not what they were.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+use camino::Utf8Path;
+
+/// What becomes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Damage {
+    Missing,
+    Corrupt,
+    Folder,
+    Unreadable,
+    Loop,
+    Pipe,
+}
+
+/// Whether the damage could be done. Root reads what nobody may read, and not every system has pipes and links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Done {
+    Yes,
+    NotHere,
+}
+
+pub(super) fn damage(path: &Utf8Path, kind: Damage) -> anyhow::Result<Done> {
+    remove(path)?;
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(|| format!("cannot create `{parent}`"))?;
+    }
+    match kind {
+        Damage::Missing => {}
+        Damage::Corrupt => fs::write(path, b"{\"counters\": {\"a\": [\n\t: \xff").context("cannot write")?,
+        Damage::Folder => fs::create_dir(path).context("cannot create a folder")?,
+        Damage::Unreadable => {
+            fs::write(path, "{}").context("cannot write")?;
+            return forbid(path);
+        }
+        Damage::Loop => return link_to_itself(path),
+        Damage::Pipe => return pipe(path),
+    }
+    Ok(Done::Yes)
+}
+
+fn remove(path: &Utf8Path) -> anyhow::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(_) => return Ok(()),
+    };
+    removed.with_context(|| format!("cannot remove `{path}`"))
+}
+
+/// Takes all permissions away, and looks whether that makes a difference.
+#[cfg(unix)]
+pub(super) fn forbid(path: &Utf8Path) -> anyhow::Result<Done> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let is_folder = path.is_dir();
+    let mode = if is_folder { 0o500 } else { 0o000 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).context("cannot take permissions away")?;
+    let probe = path.join(".probe");
+    let ignored = if is_folder { fs::write(&probe, "").is_ok() } else { fs::read(path).is_ok() };
+    if !ignored {
+        return Ok(Done::Yes);
+    }
+    let _ = fs::remove_file(probe);
+    Ok(Done::NotHere)
+}
+
+#[cfg(not(unix))]
+pub(super) fn forbid(_: &Utf8Path) -> anyhow::Result<Done> {
+    Ok(Done::NotHere)
+}
+
+#[cfg(unix)]
+fn link_to_itself(path: &Utf8Path) -> anyhow::Result<Done> {
+    std::os::unix::fs::symlink(path, path).context("cannot make a link")?;
+    Ok(Done::Yes)
+}
+
+#[cfg(not(unix))]
+fn link_to_itself(_: &Utf8Path) -> anyhow::Result<Done> {
+    Ok(Done::NotHere)
+}
+
+fn pipe(path: &Utf8Path) -> anyhow::Result<Done> {
+    match Command::new("mkfifo").arg(path).status() {
+        Ok(status) if status.success() => Ok(Done::Yes),
+        Ok(status) => bail!("mkfifo: {status}"),
+        Err(_) => Ok(Done::NotHere),
+    }
+}

@@ -1,0 +1,128 @@
+//! Events that are not what the client sends.
+
+use serde_json::{Map, Value, json};
+
+/// Something else than an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    Empty,
+    Prose,
+    List,
+    Truncated,
+    NotText,
+    Deep,
+    TooLarge,
+}
+
+/// What stands on standard input instead of the event.
+pub(super) fn broken(kind: Broken, event: &str) -> Vec<u8> {
+    match kind {
+        Broken::Empty => Vec::new(),
+        Broken::Prose => b"the client has a bad day\n".to_vec(),
+        Broken::List => format!("[{event}]").into_bytes(),
+        Broken::Truncated => event.trim_end().trim_end_matches('}').as_bytes().to_vec(),
+        Broken::NotText => {
+            let mut bytes = event.trim_end().trim_end_matches('}').as_bytes().to_vec();
+            bytes.extend_from_slice(b",\"x\":\"\xff\xfe\"}");
+            bytes
+        }
+        Broken::Deep => padded(event, &"[".repeat(100_000)),
+        Broken::TooLarge => padded(event, &format!("\"{}\"", "x".repeat(65 << 20))),
+    }
+}
+
+/// A valid event of fifty million bytes.
+pub(super) fn large(event: &str) -> Vec<u8> {
+    padded(event, &format!("\"{}\"", "x".repeat(50_000_000)))
+}
+
+/// The event with one field more, whose value may be anything.
+fn padded(event: &str, value: &str) -> Vec<u8> {
+    let rest = event.trim_start().trim_start_matches('{');
+    format!("{{\"padding\":{value},{rest}").into_bytes()
+}
+
+/// The event with every field in turn, those of its objects included, replaced by a value of every other type.
+pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(String, Value)> {
+    let whole = Value::Object(event.clone());
+    let mut paths = Vec::new();
+    collect("", &whole, &mut paths);
+    let mut events = Vec::new();
+    for path in paths {
+        for (kind, other) in others() {
+            let mut changed = whole.clone();
+            if let Some(place) = changed.pointer_mut(&path).filter(|place| kind_of(place) != kind) {
+                *place = other;
+                events.push((format!("{path} as {kind}"), changed));
+            }
+        }
+    }
+    events
+}
+
+fn collect(path: &str, value: &Value, paths: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = format!("{path}/{}", name.replace('~', "~0").replace('/', "~1"));
+                paths.push(path.clone());
+                collect(&path, value, paths);
+            }
+        }
+        Value::Array(items) => {
+            if let Some(first) = items.first() {
+                paths.push(format!("{path}/0"));
+                collect(&format!("{path}/0"), first, paths);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn others() -> [(&'static str, Value); 7] {
+    [
+        ("null", Value::Null),
+        ("a boolean", json!(true)),
+        ("a number", json!(-7)),
+        ("a text", json!("\u{0}../$(x)")),
+        ("a list", json!([1, [], {}])),
+        ("an object", json!({"a": {"b": null}})),
+        ("a huge number", json!(1e300)),
+    ]
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_broken_is_no_event_and_what_is_large_is_one() {
+        let event = r#"{"a":{"b":1}}"#;
+        for kind in [Broken::Empty, Broken::Prose, Broken::Truncated, Broken::NotText, Broken::Deep] {
+            assert!(serde_json::from_slice::<Value>(&broken(kind, event)).is_err(), "{kind:?}");
+        }
+        assert!(broken(Broken::TooLarge, event).len() > 64 << 20);
+        let large: Value = serde_json::from_slice(&large(event)).expect("valid");
+        assert_eq!(large["a"]["b"], 1);
+    }
+
+    #[test]
+    fn every_field_at_every_depth_has_every_other_type_once() {
+        let Value::Object(event) = json!({"a": "x", "b": {"c": [{"d": 1}]}}) else { panic!("an object") };
+        let events = mistyped(&event);
+        let count = |path: &str| events.iter().filter(|(name, _)| name.starts_with(&format!("{path} as"))).count();
+        assert_eq!((count("/a"), count("/b"), count("/b/c"), count("/b/c/0"), count("/b/c/0/d")), (6, 6, 6, 6, 6));
+        assert!(events.iter().all(|(_, event)| *event != json!({"a": "x", "b": {"c": [{"d": 1}]}})));
+    }
+}

@@ -1,0 +1,149 @@
+//! Whether a hook did under a fault what its `fail_safe` promises.
+
+use hookgen_runtime::{Notice, Refusal};
+
+use super::Effect;
+use crate::cases::audit::Decided;
+use crate::cases::reply::Reply;
+use crate::catalog::Decision;
+use crate::model::{Catalog, FailSafe, Hook, Mode};
+
+/// What a hook has promised.
+#[derive(Debug, Clone)]
+pub(super) struct Promise {
+    /// Whether it is on in a world without a config file.
+    pub(super) on: bool,
+    /// Whether the action is refused when the hook breaks.
+    pub(super) refuses: bool,
+    /// Whether the person is told when the hook breaks and the action goes on.
+    pub(super) tells: bool,
+}
+
+impl Promise {
+    pub(super) fn of(catalog: &Catalog, hook: &Hook) -> Self {
+        let refuses =
+            hook.fail_safe == FailSafe::Closed && hook.event.refusal != Refusal::Never && hook.mode == Mode::Enforce;
+        Self {
+            on: hook.flag.as_deref().is_none_or(|flag| is_on(catalog, flag)),
+            refuses,
+            tells: catalog.fail_open_notice
+                && !refuses
+                && hook.mode != Mode::Audit
+                && hook.event.notice != Notice::Never
+                && !hook.background,
+        }
+    }
+
+    fn when_broken(&self) -> Decision {
+        if self.refuses { Decision::Deny } else { Decision::Pass }
+    }
+}
+
+fn is_on(catalog: &Catalog, name: &str) -> bool {
+    catalog.flags.iter().find(|flag| flag.name == name).is_none_or(|flag| {
+        // A flag that requires itself is an error long before this.
+        flag.default && flag.requires.iter().all(|required| is_on(catalog, required))
+    })
+}
+
+/// One run under a fault.
+#[derive(Debug)]
+pub(super) struct Observed {
+    pub(super) reply: Reply,
+    /// What the run added to the audit trail.
+    pub(super) logged: Vec<Decided>,
+}
+
+impl Observed {
+    pub(super) fn failed(&self) -> bool {
+        self.logged.iter().any(|line| line.decision.starts_with("FAIL_"))
+    }
+
+    pub(super) fn told(&self) -> bool {
+        self.reply.to_person().contains("could not check this")
+    }
+}
+
+/// What is wrong with a run. `usual` is what the hook decides in the same world without the fault; where that says
+/// nothing, because the fault changes what the event means, it is empty.
+pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual: &[Decision]) -> Vec<String> {
+    let mut problems = seen.reply.faults.clone();
+    let decision = seen.reply.decision;
+    let broken = promise.when_broken();
+    let mut must = |holds: bool, problem: String| {
+        if !holds {
+            problems.push(problem);
+        }
+    };
+    match effect {
+        Effect::Breaks if promise.on => {
+            must(decision == broken, format!("decided {decision:?}, but `fail_safe` says {broken:?}"));
+            must(seen.failed(), "the log does not say that the hook failed".to_owned());
+        }
+        Effect::Breaks => must(decision == Decision::Pass, format!("is switched off, but decided {decision:?}")),
+        _ if seen.failed() => {
+            must(effect == Effect::BreaksUsers, "failed, though nothing that a hook needs is broken".to_owned());
+            must(decision == broken, format!("decided {decision:?} after failing; `fail_safe` says {broken:?}"));
+        }
+        Effect::BreaksUsers if usual.is_empty() => {
+            must(decision != Decision::Allow, "approved an event that makes no sense".to_owned());
+        }
+        Effect::BreaksUsers => {
+            let fits = usual.contains(&decision) || decision == broken;
+            must(fits, format!("decided {decision:?}, which is neither {usual:?} nor {broken:?}"));
+        }
+        Effect::Harmless => {
+            must(usual.contains(&decision), format!("decided {decision:?} instead of {usual:?}"));
+        }
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLOSED: Promise = Promise { on: true, refuses: true, tells: false };
+    const OPEN: Promise = Promise { on: true, refuses: false, tells: true };
+
+    fn seen(decision: Decision, logged: &str) -> Observed {
+        let reply = Reply { decision, said: Vec::new(), updated: None, faults: Vec::new() };
+        let line =
+            |word: &str| Decided { hook: "H1".into(), check: None, decision: word.into(), reason: String::new() };
+        Observed { reply, logged: logged.split_whitespace().map(line).collect() }
+    }
+
+    fn fine(effect: Effect, promise: &Promise, decision: Decision, logged: &str, usual: &[Decision]) -> bool {
+        problems(effect, promise, &seen(decision, logged), usual).is_empty()
+    }
+
+    #[test]
+    fn a_closed_hook_that_could_not_check_must_deny() {
+        assert!(fine(Effect::Breaks, &CLOSED, Decision::Deny, "FAIL_CLOSED", &[]));
+        assert!(!fine(Effect::Breaks, &CLOSED, Decision::Pass, "FAIL_CLOSED", &[]));
+        assert!(!fine(Effect::BreaksUsers, &CLOSED, Decision::Pass, "FAIL_CLOSED", &[Decision::Pass]));
+        assert!(fine(Effect::BreaksUsers, &CLOSED, Decision::Pass, "", &[Decision::Pass]));
+    }
+
+    #[test]
+    fn an_open_hook_must_let_pass_and_say_so() {
+        assert!(fine(Effect::Breaks, &OPEN, Decision::Pass, "FAIL_OPEN", &[]));
+        assert!(!fine(Effect::Breaks, &OPEN, Decision::Deny, "FAIL_OPEN", &[]));
+        assert!(!fine(Effect::Breaks, &OPEN, Decision::Pass, "", &[]));
+    }
+
+    #[test]
+    fn what_a_hook_does_not_look_at_changes_nothing() {
+        assert!(fine(Effect::Harmless, &OPEN, Decision::Deny, "DENY", &[Decision::Deny]));
+        assert!(!fine(Effect::Harmless, &OPEN, Decision::Pass, "", &[Decision::Deny]));
+        assert!(!fine(Effect::Harmless, &OPEN, Decision::Pass, "FAIL_OPEN", &[Decision::Pass]));
+        assert!(!fine(Effect::BreaksUsers, &OPEN, Decision::Allow, "APPROVE", &[]));
+    }
+
+    #[test]
+    fn a_reply_that_the_client_drops_is_always_wrong() {
+        let mut observed = seen(Decision::Deny, "FAIL_CLOSED");
+        observed.reply.faults.push("ended by a signal".to_owned());
+        assert_eq!(problems(Effect::Breaks, &CLOSED, &observed, &[]), ["ended by a signal"]);
+    }
+}

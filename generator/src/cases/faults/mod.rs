@@ -1,0 +1,109 @@
+//! Ways in which the world can break around a hook, and what must come of each.
+//!
+//! One list for two readers: the documentation prints it, and the test runs it against the shipped binary for every
+//! command hook of a catalog. So the documentation claims nothing that is not run.
+
+mod damage;
+mod input;
+mod judge;
+mod run;
+
+pub use run::{Finding, Matrix};
+
+use damage::Damage;
+use input::Broken;
+
+/// Something that breaks.
+#[derive(Debug)]
+pub struct Fault {
+    /// Name in reports, in kebab-case.
+    pub id: &'static str,
+    /// What is wrong.
+    pub what: &'static str,
+    /// Whom it concerns.
+    pub effect: Effect,
+    kind: Kind,
+}
+
+/// Whom a fault concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Every hook: none can do its work, and `fail_safe` decides.
+    Breaks,
+    /// Hooks that need what is broken; the others answer as always.
+    BreaksUsers,
+    /// Nobody: the answer is the same.
+    Harmless,
+}
+
+/// What is done to bring a fault about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Something else than an event comes on standard input.
+    Input(Broken),
+    /// The event never ends.
+    Unending,
+    /// The event is very large.
+    Large,
+    /// Every field in turn is of every other type.
+    Fields,
+    /// The session's files are not what they were.
+    State(Damage),
+    /// There is no folder for state, or nothing can be written.
+    NoStore,
+    ReadOnlyStore,
+    FullDisk,
+    /// The logs cannot be written.
+    NoLog,
+    /// The config file is not what it should be.
+    Config(Damage),
+    ConfigOutOfRange,
+    /// There is no git.
+    NoGit,
+}
+
+const fn fault(id: &'static str, what: &'static str, effect: Effect, kind: Kind) -> Fault {
+    Fault { id, what, effect, kind }
+}
+
+/// Every fault that can be brought about from outside.
+pub const FAULTS: &[Fault] = &[
+    fault("empty-input", "nothing on standard input", Effect::Breaks, Kind::Input(Broken::Empty)),
+    fault("not-json", "standard input that is not JSON", Effect::Breaks, Kind::Input(Broken::Prose)),
+    fault("not-an-object", "JSON that is not an object", Effect::Breaks, Kind::Input(Broken::List)),
+    fault("truncated-input", "an event that is cut off", Effect::Breaks, Kind::Input(Broken::Truncated)),
+    fault("not-utf-8", "an event that is not UTF-8", Effect::Breaks, Kind::Input(Broken::NotText)),
+    fault("deep-input", "an event nested 100,000 levels deep", Effect::Breaks, Kind::Input(Broken::Deep)),
+    fault("too-large-input", "an event of more than 64 MiB", Effect::Breaks, Kind::Input(Broken::TooLarge)),
+    fault("unending-input", "an event that never ends", Effect::Breaks, Kind::Unending),
+    fault("large-input", "an event of 50 MB", Effect::Harmless, Kind::Large),
+    fault("wrong-types", "any field of the event with another type", Effect::BreaksUsers, Kind::Fields),
+    fault("state-missing", "state that is gone", Effect::BreaksUsers, Kind::State(Damage::Missing)),
+    fault("state-corrupt", "state that is damaged", Effect::BreaksUsers, Kind::State(Damage::Corrupt)),
+    fault("state-directory", "a folder in place of a state file", Effect::BreaksUsers, Kind::State(Damage::Folder)),
+    fault("state-unreadable", "a state file without permissions", Effect::BreaksUsers, Kind::State(Damage::Unreadable)),
+    fault("state-loop", "a loop of links in place of a state file", Effect::BreaksUsers, Kind::State(Damage::Loop)),
+    fault("state-pipe", "a pipe in place of a state file", Effect::BreaksUsers, Kind::State(Damage::Pipe)),
+    fault("no-state-folder", "a state folder that cannot be created", Effect::BreaksUsers, Kind::NoStore),
+    fault("read-only-state", "a state folder that cannot be written to", Effect::BreaksUsers, Kind::ReadOnlyStore),
+    fault("full-disk", "a disk without space", Effect::BreaksUsers, Kind::FullDisk),
+    fault("no-log", "logs that cannot be written", Effect::Harmless, Kind::NoLog),
+    fault("config-corrupt", "a config file that is damaged", Effect::Harmless, Kind::Config(Damage::Corrupt)),
+    fault("config-directory", "a folder in place of the config file", Effect::Harmless, Kind::Config(Damage::Folder)),
+    fault("config-loop", "a loop of links in place of the config file", Effect::Harmless, Kind::Config(Damage::Loop)),
+    fault("config-pipe", "a pipe in place of the config file", Effect::Harmless, Kind::Config(Damage::Pipe)),
+    fault("config-out-of-range", "settings out of range or of another type", Effect::Harmless, Kind::ConfigOutOfRange),
+    fault("no-git", "no `git` to be found", Effect::Harmless, Kind::NoGit),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_a_name_of_its_own() {
+        for (position, fault) in FAULTS.iter().enumerate() {
+            assert!(FAULTS[..position].iter().all(|other| other.id != fault.id && other.what != fault.what));
+        }
+    }
+}

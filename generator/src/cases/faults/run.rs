@@ -1,0 +1,388 @@
+//! Running every hook of a catalog under every fault.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::Event;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::damage::{self, Done, damage};
+use super::judge::{Observed, Promise, problems};
+use super::{Effect, FAULTS, Fault, Kind, input};
+use crate::cases::audit;
+use crate::cases::process::{self, Feed, Start};
+use crate::cases::reply::Reply;
+use crate::cases::run::{SESSION, event_fields, steps_of};
+use crate::cases::world::World;
+use crate::catalog::{Decision, Given, Step};
+use crate::model;
+
+/// The files in which a session's state is kept.
+const STATE_FILES: &[&str] = &["counters.json", "memory.json", "once.json", "breaker.json"];
+
+/// How many of a hook's own cases lend their world to the faults.
+const MOST_WORLDS: usize = 4;
+
+/// Writes go nowhere, as on a full disk; what is already open, such as the pipes to the client, is not concerned.
+const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+
+/// The hooks of a catalog, ready to be broken.
+#[derive(Debug)]
+pub struct Matrix {
+    catalog: String,
+    binary: String,
+    config: Option<String>,
+    out_of_range: Value,
+    hooks: Vec<Subject>,
+}
+
+/// A hook as far as breaking it goes.
+#[derive(Debug)]
+struct Subject {
+    id: String,
+    event: &'static Event,
+    timeout: Duration,
+    background: bool,
+    promise: Promise,
+    worlds: Vec<(Given, Step)>,
+}
+
+/// What one hook did under one fault.
+#[derive(Debug, Clone, Serialize)]
+pub struct Finding {
+    pub catalog: String,
+    pub hook: String,
+    pub fault: &'static str,
+    pub runs: usize,
+    /// Why the fault could not be brought about on this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<&'static str>,
+    pub problems: Vec<String>,
+}
+
+impl Matrix {
+    /// The command hooks of a catalog.
+    pub fn new(catalog: &model::Catalog) -> Self {
+        let commands = catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
+        Self {
+            catalog: catalog.name.clone(),
+            binary: catalog.binary.clone(),
+            config: catalog.config_file.as_ref().map(|file| file.source.clone()),
+            out_of_range: out_of_range(catalog),
+            hooks: commands.map(|hook| subject(catalog, hook)).collect(),
+        }
+    }
+
+    /// How many pairs of a hook and a fault there are.
+    pub fn len(&self) -> usize {
+        self.hooks.len() * FAULTS.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Runs all of them against the plugin in that folder.
+    pub fn run(&self, plugin: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Vec<Finding>> {
+        let binary = plugin.join("bin").join(&self.binary);
+        fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
+        let pairs: Vec<(&Subject, &'static Fault)> =
+            self.hooks.iter().flat_map(|hook| FAULTS.iter().map(move |fault| (hook, fault))).collect();
+        // Hooks that wait for their deadline need a place, not a processor.
+        let (waiting, working): (Vec<_>, Vec<_>) =
+            pairs.into_iter().partition(|(_, fault)| matches!(fault.kind, Kind::Unending));
+        let mut findings = self.at_once(plugin, &working, jobs);
+        findings.extend(self.at_once(plugin, &waiting, jobs.saturating_mul(NonZeroUsize::MIN.saturating_add(7))));
+        let place = |finding: &Finding| {
+            let hook = self.hooks.iter().position(|hook| hook.id == finding.hook);
+            (hook, FAULTS.iter().position(|fault| fault.id == finding.fault))
+        };
+        findings.sort_by_key(place);
+        Ok(findings)
+    }
+
+    fn at_once(&self, plugin: &Utf8Path, pairs: &[(&Subject, &'static Fault)], jobs: NonZeroUsize) -> Vec<Finding> {
+        let next = AtomicUsize::new(0);
+        let findings = Mutex::new(Vec::with_capacity(pairs.len()));
+        thread::scope(|scope| {
+            for _ in 0..jobs.get().min(pairs.len()) {
+                scope.spawn(|| {
+                    while let Some((hook, fault)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let finding = self.finding(plugin, hook, fault);
+                        findings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(finding);
+                    }
+                });
+            }
+        });
+        findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn finding(&self, plugin: &Utf8Path, hook: &Subject, fault: &'static Fault) -> Finding {
+        let mut trial = Trial { matrix: self, plugin, hook, fault, runs: 0, skipped: None, problems: Vec::new() };
+        if let Err(error) = trial.run() {
+            trial.problems.push(format!("could not be tried: {error:#}"));
+        }
+        Finding {
+            catalog: self.catalog.clone(),
+            hook: hook.id.clone(),
+            fault: fault.id,
+            runs: trial.runs,
+            skipped: trial.skipped,
+            problems: trial.problems,
+        }
+    }
+}
+
+fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
+    let own = hook.cases.iter().filter_map(|case| {
+        let step = steps_of(case).into_iter().next()?;
+        (step.raw.is_none() && step.hook.is_none()).then(|| (case.given.clone(), step))
+    });
+    // Cases that end in a decision first: they reach the most.
+    let mut worlds: Vec<(Given, Step)> = own.collect();
+    worlds.sort_by_key(|(_, step)| step.expect.decision != Some(Decision::Deny));
+    let half = MOST_WORLDS / 2;
+    if worlds.len() > MOST_WORLDS {
+        let last = worlds.split_off(worlds.len() - half);
+        worlds.truncate(half);
+        worlds.extend(last);
+    }
+    if worlds.is_empty() {
+        worlds.push((Given::default(), Step { input: Some(plain_event(hook)), ..empty_step() }));
+    }
+    Subject {
+        id: hook.id.clone(),
+        event: hook.event,
+        timeout: Duration::from_millis(hook.timeout_ms.into()),
+        background: hook.background || hook.async_rewake,
+        promise: Promise::of(catalog, hook),
+        worlds,
+    }
+}
+
+fn empty_step() -> Step {
+    serde_json::from_value(json!({})).unwrap_or_else(|_| unreachable!("every field of a step is optional"))
+}
+
+/// The least that an event of a hook without cases has: its subject.
+fn plain_event(hook: &model::Hook) -> crate::catalog::Ordered<Value> {
+    let mut fields = crate::catalog::Ordered::new();
+    if let (Some(subject), Some(model::Matcher::Names { names, .. })) = (hook.event.subject, &hook.matcher)
+        && let Some(name) = names.first()
+    {
+        fields.insert(subject.to_owned(), Value::from(name.clone()));
+    }
+    fields
+}
+
+/// Every setting of the catalog with a value that it cannot have.
+fn out_of_range(catalog: &model::Catalog) -> Value {
+    let mut file = Value::Object(Map::new());
+    let thresholds = catalog.thresholds.iter().map(|threshold| {
+        let value = threshold.range.as_ref().map_or_else(|| json!("many"), |_| json!(-1e300));
+        (threshold.config.clone(), value)
+    });
+    let flags = catalog.flags.iter().map(|flag| (flag.config.clone(), json!("perhaps")));
+    let modes = catalog.hooks.iter().map(|hook| (vec!["modes".to_owned(), hook.id.clone()], json!("loud")));
+    for (key, value) in thresholds.chain(flags).chain(modes) {
+        let Some((last, above)) = key.split_last() else { continue };
+        let mut place = &mut file;
+        for step in above {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[step.as_str()];
+        }
+        if place.is_null() {
+            *place = Value::Object(Map::new());
+        }
+        if let Value::Object(fields) = place {
+            fields.insert(last.clone(), value);
+        }
+    }
+    file
+}
+
+/// One hook under one fault.
+struct Trial<'a> {
+    matrix: &'a Matrix,
+    plugin: &'a Utf8Path,
+    hook: &'a Subject,
+    fault: &'static Fault,
+    runs: usize,
+    skipped: Option<&'static str>,
+    problems: Vec<String>,
+}
+
+/// How a process is started under a fault.
+#[derive(Default)]
+struct Around {
+    env: Vec<(String, String)>,
+    full_disk: bool,
+    unending: bool,
+}
+
+impl Trial<'_> {
+    fn run(&mut self) -> anyhow::Result<()> {
+        if self.fault.effect == Effect::Breaks {
+            return self.breaks();
+        }
+        for (given, step) in &self.hook.worlds {
+            let world = World::make(self.plugin, given)?;
+            world.write_project_files(&step.files)?;
+            world.write_plugin_files(&step.plugin_files)?;
+            self.in_world(&world, step)?;
+        }
+        Ok(())
+    }
+
+    /// A fault that no hook can work under: tried in a plain world, twice, since the person is told once.
+    fn breaks(&mut self) -> anyhow::Result<()> {
+        let world = World::make(self.plugin, &Given::default())?;
+        let (_, step) = self.hook.worlds.first().context("a hook without a world")?;
+        let event = Value::Object(event_fields(&world, self.hook.event, step, 1)).to_string();
+        let (bytes, unending) = match self.fault.kind {
+            Kind::Input(broken) => (input::broken(broken, &event), false),
+            _ => (event.into_bytes(), true),
+        };
+        let around = Around { unending, ..Around::default() };
+        let first = self.judged(&world, &bytes, &around, &[])?;
+        if !self.hook.promise.on || unending {
+            return Ok(());
+        }
+        let second = self.judged(&world, &bytes, &around, &[])?;
+        if (first.told(), second.told()) != (self.hook.promise.tells, false) {
+            self.problems.push("the person is not told exactly once".to_owned());
+        }
+        Ok(())
+    }
+
+    fn in_world(&mut self, world: &World, step: &Step) -> anyhow::Result<()> {
+        let event = event_fields(world, self.hook.event, step, 1);
+        let bytes = Value::Object(event.clone()).to_string().into_bytes();
+        let plain = Around::default();
+        match self.fault.kind {
+            Kind::Config(kind) => {
+                let Some(config) = self.config_file(world) else { return Ok(()) };
+                damage(&config, damage::Damage::Missing)?;
+                let usual = self.usual(world, &bytes)?;
+                if damage(&config, kind)? == Done::NotHere {
+                    self.skipped = Some("the file cannot be made so on this machine");
+                    return Ok(());
+                }
+                self.judged(world, &bytes, &plain, &usual)?;
+            }
+            Kind::ConfigOutOfRange => {
+                let Some(config) = self.config_file(world) else { return Ok(()) };
+                damage(&config, damage::Damage::Missing)?;
+                let usual = self.usual(world, &bytes)?;
+                fs::create_dir_all(config.parent().unwrap_or(&config)).context("cannot create a folder")?;
+                fs::write(&config, self.matrix.out_of_range.to_string()).context("cannot write the config file")?;
+                self.judged(world, &bytes, &plain, &usual)?;
+            }
+            Kind::Fields => {
+                for (what, event) in input::mistyped(&event) {
+                    let before = self.problems.len();
+                    self.judged(world, event.to_string().as_bytes(), &plain, &[])?;
+                    self.problems.iter_mut().skip(before).for_each(|problem| *problem = format!("{what}: {problem}"));
+                }
+            }
+            Kind::Large => {
+                let usual = self.usual(world, &bytes)?;
+                self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
+            }
+            _ => self.in_state(world, &bytes)?,
+        }
+        Ok(())
+    }
+
+    /// Faults of the state folder and the process's surroundings, after two runs without them.
+    fn in_state(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<()> {
+        let usual = self.usual(world, bytes)?;
+        let session = world.data.join("sessions").join(SESSION);
+        let mut around = Around::default();
+        let mut done = Done::Yes;
+        match self.fault.kind {
+            Kind::State(kind) => {
+                for name in STATE_FILES {
+                    done = damage(&session.join(name), kind)?;
+                }
+            }
+            Kind::NoLog => {
+                damage(&world.data.join("audit.jsonl"), damage::Damage::Folder)?;
+                damage(&session.join("hooks.log"), damage::Damage::Folder)?;
+            }
+            Kind::NoStore => {
+                damage(&world.data, damage::Damage::Corrupt)?;
+            }
+            Kind::ReadOnlyStore => {
+                fs::create_dir_all(&session).context("cannot create a folder")?;
+                for folder in [&session, &world.data.join("sessions"), &world.data] {
+                    done = damage::forbid(folder)?;
+                }
+            }
+            Kind::FullDisk => {
+                around.full_disk = cfg!(unix);
+                done = if cfg!(unix) { Done::Yes } else { Done::NotHere };
+            }
+            _ => around.env.push(("PATH".to_owned(), world.project.join("nowhere").to_string())),
+        }
+        if done == Done::NotHere {
+            self.skipped = Some("this user may read and write everything");
+            return Ok(());
+        }
+        self.judged(world, bytes, &around, &usual).map(drop)
+    }
+
+    /// What the hook decides in this world when nothing is broken, the first time and the second.
+    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Vec<Decision>> {
+        let plain = Around::default();
+        let first = self.observed(world, bytes, &plain)?.reply.decision;
+        Ok(vec![first, self.observed(world, bytes, &plain)?.reply.decision])
+    }
+
+    fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &[Decision]) -> anyhow::Result<Observed> {
+        let seen = self.observed(world, bytes, around)?;
+        let found = problems(self.fault.effect, &self.hook.promise, &seen, usual);
+        self.problems.extend(found.iter().map(|problem| world.hide(problem)));
+        self.runs += 1;
+        Ok(seen)
+    }
+
+    fn observed(&self, world: &World, bytes: &[u8], around: &Around) -> anyhow::Result<Observed> {
+        let program = world.plugin.join("bin").join(&self.matrix.binary);
+        let mut env = world.env(self.hook.event);
+        env.extend(around.env.iter().cloned());
+        let shell = Utf8PathBuf::from("/bin/sh");
+        let direct = [self.hook.id.as_str()];
+        let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str()];
+        let (program, args): (&Utf8Path, &[&str]) =
+            if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
+        let start = Start { program, args, folder: &world.project, env: &env, timeout: self.hook.timeout };
+        let logged = audit::decisions(&world.data).len();
+        let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
+        let answer = process::run(&start, feed)?;
+        let reply = Reply::read(self.hook.event, self.hook.background, &answer);
+        let lines = audit::decisions(&world.data).into_iter().skip(logged);
+        Ok(Observed { reply, logged: lines.filter(|line| line.hook == self.hook.id).collect() })
+    }
+
+    /// Where the config file of this world is, if that can be told without running anything.
+    fn config_file(&mut self, world: &World) -> Option<Utf8PathBuf> {
+        let path = self.matrix.config.as_ref().map(|source| {
+            source.replace("${plugin_root}", world.plugin.as_str()).replace("${project_dir}", world.project.as_str())
+        });
+        let path = path.filter(|path| !path.contains("${"));
+        if path.is_none() {
+            self.skipped = Some("the catalog has no config file, or it is elsewhere in every call");
+        }
+        Some(world.project.join(path?))
+    }
+}

@@ -1,0 +1,212 @@
+//! What one process was started for: an event, some hooks, and exactly one answer.
+//!
+//! The unfinished answer is kept in one place. Whoever takes it out speaks, and nobody else can: the thread that does
+//! the work, or the one that watches the clock.
+
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::call::Call;
+use crate::event::Event;
+use crate::failure::{Attempt, Failure};
+use crate::json::{Json, Many};
+use crate::node::{Node, Origin};
+use crate::payload;
+use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::reply::{Reply, reply};
+use crate::turn::Turn;
+use crate::verdict::Verdict;
+
+/// No event is larger; more is refused before it is parsed.
+const LARGEST_INPUT: u64 = 64 << 20;
+
+type Asked = (usize, &'static Hook);
+
+/// The hooks of one process and the event that they are asked about.
+pub(crate) struct Job {
+    catalog: &'static Catalog,
+    start: Start,
+    asked: Vec<Asked>,
+    event: &'static Event,
+    began: Instant,
+    unfinished: Mutex<Option<Unfinished>>,
+}
+
+/// An answer in the making.
+struct Unfinished {
+    /// Hooks that have not given their verdict, in catalog order.
+    owed: Vec<Asked>,
+    verdicts: Vec<Verdict>,
+    /// What is known of the event, for whoever must speak without having read it.
+    event: Json<'static>,
+    /// The tool's input, once somebody wants it changed.
+    input: Json<'static>,
+}
+
+impl Job {
+    pub(crate) fn new(catalog: &'static Catalog, start: Start, asked: Vec<Asked>, event: &'static Event) -> Self {
+        let owed = asked.iter().copied().filter(|(_, hook)| hook.event == event.name).collect();
+        let unfinished = Unfinished { owed, verdicts: Vec::new(), event: empty(), input: Json::Null };
+        Self { catalog, start, asked, event, began: Instant::now(), unfinished: Mutex::new(Some(unfinished)) }
+    }
+
+    /// How long the client waits. Hooks that share a process are registered with the sum of their times.
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_millis(self.asked.iter().map(|(_, hook)| u64::from(hook.timeout_ms)).sum())
+    }
+
+    /// Reads the event, runs the hooks and answers. The exit code, or `None` when the other thread has the floor.
+    pub(crate) fn work(&self) -> Option<u8> {
+        let input = read_input();
+        let parsed = input.as_deref().map_err(Clone::clone).and_then(|text| payload::parse(text, self.event));
+        let (payload, broken) = match parsed {
+            Ok(payload) => (payload, None),
+            Err(failure) => (empty(), Some(failure)),
+        };
+        let call = Call::new(self.catalog.name, self.event, &payload);
+        if is_for_another_event(&call) {
+            self.take()?;
+            return Some(0);
+        }
+        let program = (self.start)(&call);
+        let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
+        for (position, hook) in self.begin(&call)? {
+            let verdict = turn.verdict(position, hook, broken.as_ref());
+            self.settle(verdict, &call)?;
+        }
+        turn.log_notes(&self.asked);
+        let unfinished = self.take()?;
+        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), input.as_deref()))
+    }
+
+    /// Answers for every hook that still owes its verdict, as its `fail_safe` says. The exit code, or `None` when the
+    /// answer is given already.
+    pub(crate) fn give_up(&self, failure: &Failure) -> Option<u8> {
+        let unfinished = self.take()?;
+        let spoken = catch_unwind(AssertUnwindSafe(|| self.fail_safe(unfinished, failure)));
+        Some(spoken.unwrap_or_else(|_| speak(&self.bare(failure))))
+    }
+
+    fn fail_safe(&self, unfinished: Unfinished, failure: &Failure) -> u8 {
+        let call = Call::new(self.catalog.name, self.event, &unfinished.event);
+        // The other thread may hold a lock, and will not let go of it.
+        call.session().hurry();
+        let program = (self.start)(&call);
+        let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
+        let mut verdicts = unfinished.verdicts;
+        verdicts.extend(unfinished.owed.into_iter().map(|(_, hook)| turn.unfinished(hook, failure)));
+        let missing = Failure::Payload(String::new());
+        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), Err(&missing))
+    }
+
+    /// The answer when not even `fail_safe` could be worked out: it needs nothing but constants.
+    fn bare(&self, failure: &Failure) -> Reply {
+        let closed = self.asked.iter().filter(|(_, hook)| hook.fail_safe == FailSafe::Closed);
+        let verdicts = closed.map(|(_, hook)| {
+            let mut verdict = Verdict::default();
+            let _ = verdict.deny("fail-safe", format!("{} could not check this: {failure}", hook.log_name));
+            verdict
+        });
+        reply(self.event, self.catalog.denial, false, Node::new(&Json::Null, Origin::Payload), verdicts.collect())
+    }
+
+    fn finish(
+        &self,
+        turn: &Turn<'_>,
+        verdicts: Vec<Verdict>,
+        tool_input: Node<'_>,
+        input: Result<&str, &Failure>,
+    ) -> u8 {
+        let background = self.asked.iter().all(|(_, hook)| hook.background);
+        let reply = reply(self.event, self.catalog.denial, background, tool_input, verdicts);
+        let exit = speak(&reply);
+        turn.log_exchange(&self.asked, input.unwrap_or_default(), &reply);
+        exit
+    }
+
+    /// Narrows the job to the hooks that the event concerns.
+    fn begin(&self, call: &Call<'_>) -> Option<Vec<Asked>> {
+        let mut unfinished = self.lock();
+        let unfinished = unfinished.as_mut()?;
+        unfinished.owed.retain(|(_, hook)| concerns(call, hook));
+        unfinished.event = essentials(call);
+        Some(unfinished.owed.clone())
+    }
+
+    /// Adds the verdict of the hook whose turn it was.
+    fn settle(&self, verdict: Verdict, call: &Call<'_>) -> Option<()> {
+        let mut unfinished = self.lock();
+        let unfinished = unfinished.as_mut()?;
+        if !verdict.rewrite.is_empty() && unfinished.input == Json::Null {
+            unfinished.input = call.payload().at("tool_input").json().clone().into_owned();
+        }
+        if !unfinished.owed.is_empty() {
+            unfinished.owed.remove(0);
+        }
+        unfinished.verdicts.push(verdict);
+        Some(())
+    }
+
+    fn take(&self) -> Option<Unfinished> {
+        self.lock().take()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Unfinished>> {
+        // A panic in between left either the old list or the new one.
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says it, and gives the exit code that goes with it.
+pub(crate) fn speak(reply: &Reply) -> u8 {
+    // A client that no longer listens has nothing to be told.
+    if !reply.stdout.is_empty() {
+        let _ = std::io::stdout().write_all(reply.stdout.as_bytes());
+        let _ = std::io::stdout().flush();
+    }
+    if !reply.stderr.is_empty() {
+        let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
+    }
+    reply.exit
+}
+
+fn read_input() -> Attempt<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(LARGEST_INPUT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::Payload(format!("the event cannot be read: {error}")))?;
+    if bytes.len() as u64 > LARGEST_INPUT {
+        return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::Payload("the event is not UTF-8".to_owned()))
+}
+
+fn empty() -> Json<'static> {
+    Json::Object(Many::Owned(Vec::new()))
+}
+
+/// Clients that read another client's registration may send what it is not for.
+fn is_for_another_event(call: &Call<'_>) -> bool {
+    matches!(call.payload().json().get("hook_event_name"), Some(Json::Text(name)) if name != call.event().name)
+}
+
+fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
+    let Some(subject) = call.event().subject else { return true };
+    match call.payload().json().get(subject) {
+        Some(Json::Text(subject)) => hook.matcher.takes(subject),
+        // The client has matched already; what it did not send cannot speak against it.
+        _ => true,
+    }
+}
+
+/// The few fields of an event that state, settings and log depend on.
+fn essentials(call: &Call<'_>) -> Json<'static> {
+    let payload = call.payload().json();
+    let fields = ["session_id", "cwd", "tool_name"];
+    let known = fields.into_iter().filter_map(|name| Some((name.into(), payload.get(name)?.clone().into_owned())));
+    Json::Object(Many::Owned(known.collect()))
+}
