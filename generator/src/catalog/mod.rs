@@ -87,6 +87,9 @@ pub struct Catalog {
     /// Named texts that several hooks say. Used as `${messages.<name>}`.
     #[serde(default)]
     pub messages: Ordered<Template>,
+    /// Worlds that many cases start from, by name.
+    #[serde(default)]
+    pub worlds: Ordered<Given>,
     /// The hooks, in the order in which they are documented and dispatched.
     #[schemars(length(min = 1))]
     pub hooks: Vec<Hook>,

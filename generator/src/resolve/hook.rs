@@ -68,7 +68,7 @@ impl Resolver<'_> {
             reads: Vec::new(),
             writes: Vec::new(),
             thresholds: Vec::new(),
-            cases: written.cases.clone(),
+            cases: written.cases.iter().map(|case| self.in_its_world(case)).collect(),
         })
     }
 
@@ -199,6 +199,10 @@ impl Resolver<'_> {
                         .help("give either `input` and `expect`, or `steps`"),
                 );
             }
+            for (number, world) in case.given.worlds.iter().enumerate() {
+                let location = self.document.at(&at.key("given").key("worlds").index(number));
+                self.known("world", world, self.written.worlds.keys(), location);
+            }
             for (step_number, step) in case.steps.iter().enumerate() {
                 if let Some(id) = &step.hook {
                     let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
@@ -207,6 +211,13 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    /// The case with the whole world that it starts from.
+    fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
+        let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
+        let given = named.fold(catalog::Given::default(), |world, over| world.with(over)).with(&case.given);
+        catalog::Case { given, ..case.clone() }
     }
 
     /// The hook's own documents, placed by the event and the facts, and its definitions, each of which sees the

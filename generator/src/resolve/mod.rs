@@ -101,6 +101,14 @@ impl<'a> Resolver<'a> {
         for name in written.messages.keys() {
             self.message_exists(name);
         }
+        for name in written.worlds.iter().filter(|(_, world)| !world.worlds.is_empty()).map(|(name, _)| name) {
+            let at = Pointer::root().key("worlds").key(name).key("worlds");
+            self.report(
+                Diagnostic::error(Code::BadValue, format!("world `{name}` is built on others"))
+                    .primary(self.document.key(&at), "only a case puts worlds together")
+                    .help("name all of them in the case, one after the other"),
+            );
+        }
         let config_file = written.config.as_ref().map(|config| self.common_template(&config.file, &["config", "file"]));
         let dev_mode_file =
             written.dev_mode.as_ref().map(|mode| self.common_template(&mode.file, &["dev_mode", "file"]));
