@@ -34,6 +34,9 @@ pub struct Case {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Given {
+    /// Worlds of the catalog that this one is built on. Later ones lie over earlier ones, and what is said here over all.
+    #[serde(default)]
+    pub worlds: Vec<String>,
     /// The git branch. Absent: `main`. Empty: no repository.
     pub branch: Option<String>,
     /// Files of the project.
@@ -48,6 +51,19 @@ pub struct Given {
     /// Environment variables.
     #[serde(default)]
     pub env: Ordered<String>,
+}
+
+impl Given {
+    /// This world with what the other one says laid over it.
+    #[must_use]
+    pub fn with(mut self, over: &Self) -> Self {
+        self.branch = over.branch.clone().or(self.branch);
+        self.files.extend(over.files.clone());
+        self.plugin_files.extend(over.plugin_files.clone());
+        self.home_files.extend(over.home_files.clone());
+        self.env.extend(over.env.clone());
+        self
+    }
 }
 
 /// The content of a file: its text, or a JSON value.
@@ -165,4 +181,23 @@ pub struct FileCheck {
 
 fn present() -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(json: Value) -> Given {
+        serde_json::from_value(json).expect("a world")
+    }
+
+    #[test]
+    fn what_is_said_later_lies_over_what_was_said_before() {
+        let base = given(serde_json::json!({ "branch": "main", "files": { "a": "1", "b": "1" }, "env": { "X": "1" } }));
+        let world = base.with(&given(serde_json::json!({ "files": { "b": "2" } })));
+        assert_eq!(world.branch.as_deref(), Some("main"));
+        assert!(matches!(world.files.get("b"), Some(FileSpec::Text(text)) if text == "2"));
+        assert_eq!((world.files.len(), world.env.len()), (2, 1));
+        assert_eq!(world.with(&given(serde_json::json!({ "branch": "" }))).branch.as_deref(), Some(""));
+    }
 }

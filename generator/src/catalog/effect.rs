@@ -8,7 +8,7 @@ use super::{Expression, Ordered, Template};
 /// A condition and what follows from it.
 ///
 /// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `write`, `append`, `delete`, `export`, `log`,
-/// `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
+/// `advise`, `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
 /// the hook.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +36,8 @@ pub struct Check {
     pub export: Ordered<Template>,
     /// A line for the decision log.
     pub log: Option<Template>,
+    /// Tell the person and the model the same.
+    pub advise: Option<Template>,
     /// Tell the person.
     pub warn: Option<Template>,
     /// Tell the model.

@@ -45,8 +45,9 @@ impl Resolver<'_> {
             text.map(|text| self.template(&text.0, &at.key(key), scope))
         };
         let background = hook.background || hook.async_rewake;
-        let spoken: [(&str, Option<&catalog::Template>, Make); 9] = [
+        let spoken: [(&str, Option<&catalog::Template>, Make); 10] = [
             ("log", check.log.as_ref(), Effect::Log),
+            ("advise", check.advise.as_ref(), Effect::Warn),
             ("warn", check.warn.as_ref(), Effect::Warn),
             ("inject", check.inject.as_ref(), Effect::Inject),
             ("feedback", check.feedback.as_ref(), Effect::Feedback),
@@ -60,7 +61,11 @@ impl Resolver<'_> {
         for (key, text, make) in spoken {
             let Some(template) = said(key, text) else { continue };
             let possible = self.possible(key, event, background, at);
-            effects.push(template.filter(|_| possible).map(make));
+            let template = template.filter(|_| possible);
+            if key == "advise" {
+                effects.push(template.clone().map(Effect::Inject));
+            }
+            effects.push(template.map(make));
             if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
                 self.one_decision(&mut decision, key, at);
             }
@@ -120,6 +125,9 @@ impl Resolver<'_> {
                 Some((format!("on {name} there is nothing to approve"), "use `pass`".to_owned()))
             }
             "inject" => inject_complaint(event, background),
+            "advise" if background || event.notice == Notice::Never || event.context != Context::Additional => {
+                Some((format!("on {name} one text does not reach both"), "use `warn`, `inject` or `log`".to_owned()))
+            }
             "warn" if event.notice == Notice::Never => {
                 Some((format!("on {name} the client shows the person nothing"), "use `log`".to_owned()))
             }

@@ -30,7 +30,7 @@ impl Resolver<'_> {
         let event = self.event(&written.event, &place)?;
         self.event_fields(written, event, &place);
         let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"))?;
-        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common(self) };
+        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common() };
         let (bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
         let checks = self.checks(written, event, &place, &mut scope);
@@ -69,7 +69,7 @@ impl Resolver<'_> {
             reads: Vec::new(),
             writes: Vec::new(),
             thresholds: Vec::new(),
-            cases: written.cases.clone(),
+            cases: written.cases.iter().map(|case| self.in_its_world(case)).collect(),
         })
     }
 
@@ -201,6 +201,10 @@ impl Resolver<'_> {
                         .help("give either `input` and `expect`, or `steps`"),
                 );
             }
+            for (number, world) in case.given.worlds.iter().enumerate() {
+                let location = self.document.at(&at.key("given").key("worlds").index(number));
+                self.known("world", world, self.written.worlds.keys(), location);
+            }
             for (step_number, step) in case.steps.iter().enumerate() {
                 if let Some(id) = &step.hook {
                     let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
@@ -209,6 +213,13 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    /// The case with the whole world that it starts from.
+    fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
+        let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
+        let given = named.fold(catalog::Given::default(), |world, over| world.with(over)).with(&case.given);
+        catalog::Case { given, ..case.clone() }
     }
 
     /// The hook's own documents, placed by the event and the facts, and its definitions, each of which sees the
@@ -270,6 +281,9 @@ impl Resolver<'_> {
     /// Fills in what each hook reads and writes, and compares it with what the catalog declares.
     pub(super) fn fill_uses(&self, catalog: &mut model::Catalog) {
         let found: Vec<uses::Uses> = catalog.hooks.iter().map(|hook| uses::of_hook(catalog, hook)).collect();
+        for (position, (hook, found)) in catalog.hooks.iter().zip(&found).enumerate() {
+            self.check_shared(catalog, hook, found, &Pointer::root().key("hooks").index(position));
+        }
         let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
         for (position, ((hook, written), found)) in hooks {
             let place = Pointer::root().key("hooks").index(position);

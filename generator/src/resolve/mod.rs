@@ -5,7 +5,8 @@
 //!    may stand in any order; a definition that comes back to itself is a cycle.
 //! 3. Hooks: event, matcher and handler fields; the gate, the definitions and the checks, typed against the payload
 //!    that event and matcher allow.
-//! 4. Uses: what each hook reads and writes, through everything it refers to.
+//! 4. Uses: what each hook reads and writes, through everything it refers to, and whether its event has all that
+//!    those things want to know of it.
 //!
 //! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
 
@@ -16,6 +17,7 @@ mod matcher;
 mod member;
 mod names;
 mod settings;
+mod shared;
 mod typing;
 pub mod uses;
 
@@ -98,6 +100,14 @@ impl<'a> Resolver<'a> {
         }
         for name in written.messages.keys() {
             self.message_exists(name);
+        }
+        for name in written.worlds.iter().filter(|(_, world)| !world.worlds.is_empty()).map(|(name, _)| name) {
+            let at = Pointer::root().key("worlds").key(name).key("worlds");
+            self.report(
+                Diagnostic::error(Code::BadValue, format!("world `{name}` is built on others"))
+                    .primary(self.document.key(&at), "only a case puts worlds together")
+                    .help("name all of them in the case, one after the other"),
+            );
         }
         let config_file = written.config.as_ref().map(|config| self.common_template(&config.file, &["config", "file"]));
         let dev_mode_file =
