@@ -28,6 +28,7 @@ mod keywords;
 mod lines;
 mod matches;
 mod now;
+mod occurrences;
 mod one_line;
 mod overlap;
 mod read_text;
@@ -37,6 +38,7 @@ mod replace_pattern;
 mod repository;
 mod resolved;
 mod same_path;
+mod section;
 mod sha256;
 mod size;
 mod split;
@@ -70,6 +72,7 @@ pub use keywords::keywords;
 pub use lines::lines;
 pub use matches::matches;
 pub use now::{now_date, now_epoch, now_iso};
+pub use occurrences::occurrences;
 pub use one_line::one_line;
 pub use overlap::overlap;
 pub use read_text::read_text;
@@ -79,6 +82,7 @@ pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
 pub use same_path::same_path;
+pub use section::section;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
@@ -112,6 +116,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &before::FUNCTION,
     &after::FUNCTION,
     &blocks::FUNCTION,
+    &section::FUNCTION,
     &keywords::FUNCTION,
     &one_line::FUNCTION,
     &join::FUNCTION,
@@ -120,6 +125,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends::FIRST,
     &ends::LAST,
     &distinct::FUNCTION,
+    &occurrences::FUNCTION,
     &overlap::FUNCTION,
     &json::FUNCTION,
     &digest::FUNCTION,
