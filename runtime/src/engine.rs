@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::call::Call;
-use crate::event::Event;
+use crate::event::{Event, Notice};
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::log::{self, Record};
@@ -69,13 +69,17 @@ fn answer(catalog: &'static Catalog, start: Start, asked: &[(usize, &'static Hoo
         return Reply::default();
     }
     let program = start(&call);
-    let verdicts: Vec<Verdict> = asked
+    let mut verdicts: Vec<Verdict> = asked
         .iter()
         .filter(|(_, hook)| hook.event == event.name && turn.concerns(hook))
         .map(|(position, hook)| turn.verdict(*position, hook, program.as_ref(), broken.as_ref()))
         .collect();
     let background = asked.iter().all(|(_, hook)| hook.background);
-    reply(event, catalog.denial, background, call.payload().at("tool_input"), verdicts)
+    let mut aside = turn.complaints(asked, program.as_ref());
+    if event.notice != Notice::Never {
+        verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
+    }
+    reply(event, catalog.denial, background, call.payload().at("tool_input"), verdicts).with_aside(&aside)
 }
 
 fn read_input() -> Attempt<String> {
@@ -195,6 +199,17 @@ impl Turn<'_> {
                 verdict
             }
         }
+    }
+
+    /// What is wrong with the settings that the hooks asked for. The person hears of it once a session; the log every
+    /// time.
+    fn complaints(&self, asked: &[(usize, &'static Hook)], program: &dyn Program) -> Vec<String> {
+        let mut notes = program.config().notes();
+        if let Some((_, hook)) = asked.first() {
+            notes.iter().for_each(|note| self.log(hook, None, "CONFIG", note));
+        }
+        notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {note}")));
+        notes.iter().map(|note| format!("{}: {note}", self.catalog.name)).collect()
     }
 
     /// The person hears of it once a session; the log every time.

@@ -39,6 +39,9 @@ pub struct Given {
     /// Files of the project.
     #[serde(default)]
     pub files: Ordered<FileSpec>,
+    /// Files of the catalog's `given` that this case does without.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// Files of the plugin, for example its config.
     #[serde(default)]
     pub plugin_files: Ordered<FileSpec>,
@@ -48,6 +51,26 @@ pub struct Given {
     /// Environment variables.
     #[serde(default)]
     pub env: Ordered<String>,
+}
+
+impl Given {
+    /// This world laid over the one that the catalog gives to all of its cases.
+    #[must_use]
+    pub fn over(&self, base: &Self) -> Self {
+        fn laid<T: Clone>(base: &Ordered<T>, own: &Ordered<T>) -> Ordered<T> {
+            base.iter().chain(own).map(|(name, value)| (name.clone(), value.clone())).collect()
+        }
+        let mut files = laid(&base.files, &self.files);
+        files.retain(|path, _| !self.without.contains(path));
+        Self {
+            branch: self.branch.clone().or_else(|| base.branch.clone()),
+            files,
+            without: Vec::new(),
+            plugin_files: laid(&base.plugin_files, &self.plugin_files),
+            home_files: laid(&base.home_files, &self.home_files),
+            env: laid(&base.env, &self.env),
+        }
+    }
 }
 
 /// The content of a file: its text, or a JSON value.
@@ -162,4 +185,23 @@ pub struct FileCheck {
 
 fn present() -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(yaml: serde_json::Value) -> Given {
+        serde_json::from_value(yaml).expect("a world")
+    }
+
+    #[test]
+    fn a_world_is_laid_over_the_common_one() {
+        let base = given(serde_json::json!({ "branch": "feature/a", "files": { "a": "1", "b": "1" }, "env": { "X": "1" } }));
+        let own = given(serde_json::json!({ "files": { "b": "2", "c": "2" }, "without": ["a"] }));
+        let world = own.over(&base);
+        let files: Vec<String> = world.files.iter().map(|file| format!("{file:?}")).collect();
+        assert_eq!(files, [r#"("b", Text("2"))"#, r#"("c", Text("2"))"#]);
+        assert_eq!((world.branch.as_deref(), world.env["X"].as_str()), (Some("feature/a"), "1"));
+    }
 }

@@ -12,7 +12,8 @@ pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Spend, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Outcome, Priority};
 pub use settings::{
-    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log, Threshold,
+    Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log,
+    Threshold,
 };
 
 use indexmap::IndexMap;
@@ -55,7 +56,7 @@ pub struct Catalog {
     /// Whether hooks on the same event and matcher share one process.
     #[serde(default)]
     pub dispatch: Dispatch,
-    /// Where operators override flags and thresholds at run time.
+    /// Where operators override flags, choices and thresholds at run time.
     pub config: Option<Config>,
     /// A switch that turns every hook off during development.
     pub dev_mode: Option<DevMode>,
@@ -67,6 +68,9 @@ pub struct Catalog {
     /// Feature flags, each a switch that operators can flip.
     #[serde(default)]
     pub flags: Ordered<Flag>,
+    /// Settings with more than two answers, each one word of a few. Read as `choices.<name>`.
+    #[serde(default)]
+    pub choices: Ordered<Choice>,
     /// Named numbers that checks compare with.
     #[serde(default)]
     pub thresholds: Ordered<Threshold>,
@@ -85,6 +89,9 @@ pub struct Catalog {
     /// Named texts that several hooks say. Used as `${messages.<name>}`.
     #[serde(default)]
     pub messages: Ordered<Template>,
+    /// The world that every case starts from; a case's own `given` is laid over it.
+    #[serde(default)]
+    pub given: Given,
     /// The hooks, in the order in which they are documented and dispatched.
     #[schemars(length(min = 1))]
     pub hooks: Vec<Hook>,

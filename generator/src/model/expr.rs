@@ -35,6 +35,8 @@ pub enum ExprKind {
     Entry { of: Box<Expr>, value: bool },
     Env(String),
     Flag(String),
+    /// The word that operators chose.
+    Chosen(String),
     Threshold(String),
     Data(String),
     Message(String),
@@ -95,6 +97,7 @@ impl Expr {
             | ExprKind::Payload
             | ExprKind::Env(_)
             | ExprKind::Flag(_)
+            | ExprKind::Chosen(_)
             | ExprKind::Threshold(_)
             | ExprKind::Data(_)
             | ExprKind::Message(_)

@@ -67,9 +67,23 @@ impl Resolver<'_> {
             failure_modes: written.failure_modes.iter().map(failure_mode).collect(),
             reads: Vec::new(),
             writes: Vec::new(),
+            choices: Vec::new(),
             thresholds: Vec::new(),
-            cases: written.cases.clone(),
+            cases: self.worlds(&written.cases, &place.key("cases")),
         })
+    }
+
+    /// The cases, each in its own world laid over the common one.
+    fn worlds(&self, written: &[catalog::Case], at: &Pointer) -> Vec<catalog::Case> {
+        let common = &self.written.given;
+        let cases = written.iter().enumerate().map(|(position, case)| {
+            let place = at.index(position).key("given").key("without");
+            for (number, path) in case.given.without.iter().enumerate() {
+                self.known("file in `given`", path, common.files.keys(), self.document.at(&place.index(number)));
+            }
+            catalog::Case { given: case.given.over(common), ..case.clone() }
+        });
+        cases.collect()
     }
 
     fn event(&self, name: &str, place: &Pointer) -> Option<&'static Event> {
@@ -272,6 +286,8 @@ impl Resolver<'_> {
         let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
         for (position, ((hook, written), found)) in hooks {
             let place = Pointer::root().key("hooks").index(position);
+            hook.choices =
+                self.written.choices.keys().filter(|name| found.choices.contains(*name)).cloned().collect();
             hook.thresholds =
                 self.written.thresholds.keys().filter(|name| found.thresholds.contains(*name)).cloned().collect();
             hook.reads = self.uses("reads", written.reads.as_deref(), found.reads, hook.kind, &place);

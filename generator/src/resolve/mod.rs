@@ -120,6 +120,7 @@ impl<'a> Resolver<'a> {
             breaker,
             verbose_env: written.log.verbose_env.clone(),
             flags: self.flags(),
+            choices: self.choices(),
             thresholds: self.thresholds(),
             data: self.data(),
             facts: take(&self.facts, &written.facts)?,

@@ -114,3 +114,11 @@ fn output_is_bounded_and_free_of_control_characters() {
     assert!(reply.stdout.len() < 10_200);
     assert!(!reply.stdout.contains('\u{1b}') && !reply.stdout.contains("\\u00"));
 }
+
+#[test]
+fn what_nobody_is_shown_goes_to_standard_error_unless_a_reason_stands_there() {
+    let quiet = say("PreCompact", Denial::Json, Vec::new()).with_aside(&["a must be b".to_owned()]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str(), quiet.exit), ("", "a must be b", 0));
+    let denied = say("PreCompact", Denial::Json, vec![denial("no")]).with_aside(&["a must be b".to_owned()]);
+    assert_eq!((denied.stderr.as_str(), denied.exit), ("no", 2));
+}

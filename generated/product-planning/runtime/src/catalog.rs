@@ -4,7 +4,7 @@
 #![allow(unused_imports, reason = "not every catalog has every kind of constant")]
 use std::borrow::Cow;
 use hookgen_runtime::program::{
-    Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
+    Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 /// The catalog.
