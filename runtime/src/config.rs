@@ -1,15 +1,16 @@
-//! Operators' settings: flags and thresholds, read from one file at run time.
+//! Operators' settings: flags, choices and thresholds, read from one file at run time.
 //!
-//! Never an obstacle: a missing, unreadable or nonsensical file or value means the catalog's default, and a note in
-//! the log.
+//! Never an obstacle: a missing, unreadable or nonsensical file or value means the catalog's default. What was wrong is
+//! kept as a note, so that nobody has to wonder why a setting has no effect.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use crate::document::{Document, DocumentSpec, Format};
 use crate::json::Json;
 use crate::node::{Node, Origin};
-use crate::program::{Flag, Mode, Threshold};
+use crate::program::{Choice, Flag, Mode, Threshold};
 
 static SPEC: DocumentSpec = DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[] };
 
@@ -36,7 +37,7 @@ impl Config {
         let on = match self.find(flag.config).map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
-                self.note(flag.config, "is not true or false");
+                self.note(flag.config, "true or false", flag.default);
                 flag.default
             }
             None => flag.default,
@@ -44,19 +45,32 @@ impl Config {
         on && flag.requires.iter().all(|required| self.flag(required))
     }
 
+    /// The word that was chosen; anything that is not one of its words means the default.
+    pub fn choice(&self, choice: &Choice) -> &'static str {
+        let Some(found) = self.find(choice.config) else { return choice.default };
+        let word = found.text().unwrap_or_default();
+        let is_word = |wanted: &str| choice.values.iter().copied().find(|value| *value == wanted);
+        // Before YAML 1.2 an unquoted `off` was another way to write `false`, and other tools still save it so.
+        let off = matches!(found.json(), Json::Bool(false)).then_some("off");
+        is_word(&word).or_else(|| off.and_then(is_word)).unwrap_or_else(|| {
+            self.note(choice.config, &alternatives(choice.values), choice.default);
+            choice.default
+        })
+    }
+
     /// A threshold; out of range or not a number means the default.
     pub fn double(&self, threshold: &Threshold) -> f64 {
         let Some(found) = self.find(threshold.config) else { return threshold.default };
-        match found.double() {
-            Ok(value) if value.is_finite() && (!threshold.whole || value.fract() == 0.0) => {
-                let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
-                if (least..=most).contains(&value) {
-                    return value;
-                }
-                self.note(threshold.config, "is out of range");
-            }
-            _ => self.note(threshold.config, "is not a number that makes sense here"),
+        let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
+        let fits = |value: &f64| (least..=most).contains(value) && (!threshold.whole || value.fract() == 0.0);
+        if let Ok(value) = found.double()
+            && fits(&value)
+        {
+            return value;
         }
+        let kind = if threshold.whole { "a whole number" } else { "a number" };
+        let range = threshold.range.map(|(least, most)| format!(" from {least} to {most}")).unwrap_or_default();
+        self.note(threshold.config, &format!("{kind}{range}"), threshold.default);
         threshold.default
     }
 
@@ -72,7 +86,7 @@ impl Config {
         let Some(found) = self.find(&key) else { return default };
         let mode = found.text().ok().and_then(|name| Mode::named(&name));
         if mode.is_none() {
-            self.note(&key, "is none of enforce, warn and audit");
+            self.note(&key, "enforce, warn or audit", default.name());
         }
         mode.unwrap_or(default)
     }
@@ -90,7 +104,7 @@ impl Config {
         let root = match file.root() {
             Ok(root) => root,
             Err(failure) => {
-                self.add(failure.to_string());
+                self.keep(format!("{failure}; the defaults count instead"));
                 return None;
             }
         };
@@ -99,15 +113,26 @@ impl Config {
         (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(SPEC.name)))
     }
 
-    fn note(&self, key: &[&str], what: &str) {
-        self.add(format!("{} in the config file {what}; the default counts", key.join(".")));
+    fn note(&self, key: &[&str], what: &str, default: impl Display) {
+        self.keep(format!("{} must be {what}; the default counts instead: {default}", key.join(".")));
     }
 
-    fn add(&self, note: String) {
+    /// A setting may be asked for often, and is wrong once.
+    fn keep(&self, note: String) {
         let mut notes = self.notes.borrow_mut();
         if !notes.contains(&note) {
             notes.push(note);
         }
+    }
+}
+
+/// `'a', 'b', or 'c'`
+fn alternatives(values: &[&str]) -> String {
+    let quoted: Vec<String> = values.iter().map(|value| format!("'{value}'")).collect();
+    match quoted.as_slice() {
+        [one, two] => format!("{one} or {two}"),
+        [first @ .., last] if !first.is_empty() => format!("{}, or {last}", first.join(", ")),
+        _ => quoted.concat(),
     }
 }
 
@@ -152,7 +177,55 @@ mod tests {
         }
         let (_folder, config) = config("limits: { calls: 0 }");
         config.int(&LIMIT);
-        assert_eq!(config.notes(), ["limits.calls in the config file is out of range; the default counts"]);
+        config.int(&LIMIT);
+        assert_eq!(
+            config.notes(),
+            ["limits.calls must be a whole number from 1 to 100; the default counts instead: 25"],
+            "asked twice, noted once"
+        );
+    }
+
+    #[test]
+    fn a_flag_that_is_neither_true_nor_false_is_noted() {
+        for (text, expected) in [("maybe", true), ("1", true), ("[false]", true), ("False", false), ("'false'", false)]
+        {
+            let (_folder, config) = config(&format!("flags: {{ parent: {{ enabled: {text} }} }}"));
+            assert_eq!(config.flag(&PARENT), expected, "{text}");
+            let note = "flags.parent.enabled must be true or false; the default counts instead: true";
+            assert_eq!(config.notes().contains(&note.to_owned()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_choice_is_one_of_its_words() {
+        static DEPTH: Choice =
+            Choice { config: &["hooks", "depth"], values: &["deep", "light", "off"], default: "light" };
+        for (text, expected) in
+            [("deep", "deep"), ("'off' # not now", "off"), ("off", "off"), ("false", "off"), ("", "light")]
+        {
+            let (_folder, config) = config(&format!("hooks:\n  depth: {text}\n"));
+            assert_eq!(config.choice(&DEPTH), expected, "{text}");
+            assert_eq!(config.notes(), Vec::<String>::new(), "{text}");
+        }
+        for text in ["true", "Deep", "3", "[deep]", "{ deep: 1 }"] {
+            let (_folder, config) = config(&format!("hooks: {{ depth: {text} }}"));
+            assert_eq!(config.choice(&DEPTH), "light", "{text}");
+            let note = "hooks.depth must be 'deep', 'light', or 'off'; the default counts instead: light";
+            assert_eq!(config.notes(), [note], "{text}");
+        }
+    }
+
+    #[test]
+    fn alternatives_read_like_a_sentence() {
+        assert_eq!(alternatives(&["a"]), "'a'");
+        assert_eq!(alternatives(&["a", "b"]), "'a' or 'b'");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_noted() {
+        let (_folder, config) = config(": [");
+        assert!(config.flag(&CHILD));
+        assert!(config.notes().concat().contains("cannot be read as YAML"), "{:?}", config.notes());
     }
 
     #[test]

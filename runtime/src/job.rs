@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::call::Call;
-use crate::event::Event;
+use crate::event::{Event, Notice};
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
@@ -76,9 +76,12 @@ impl Job {
             let verdict = turn.verdict(position, hook, broken.as_ref());
             self.settle(verdict, &call)?;
         }
-        turn.log_notes(&self.asked);
-        let unfinished = self.take()?;
-        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), input.as_deref()))
+        let mut aside = turn.complaints(&self.asked);
+        let mut unfinished = self.take()?;
+        if self.event.notice != Notice::Never {
+            unfinished.verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
+        }
+        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), input.as_deref(), &aside))
     }
 
     /// Answers for every hook that still owes its verdict, as its `fail_safe` says. The exit code, or `None` when the
@@ -98,7 +101,7 @@ impl Job {
         let mut verdicts = unfinished.verdicts;
         verdicts.extend(unfinished.owed.into_iter().map(|(_, hook)| turn.unfinished(hook, failure)));
         let missing = Failure::Payload(String::new());
-        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), Err(&missing))
+        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), Err(&missing), &[])
     }
 
     /// The answer when not even `fail_safe` could be worked out: it needs nothing but constants.
@@ -118,9 +121,10 @@ impl Job {
         verdicts: Vec<Verdict>,
         tool_input: Node<'_>,
         input: Result<&str, &Failure>,
+        aside: &[String],
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
-        let reply = reply(self.event, self.catalog.denial, background, tool_input, verdicts);
+        let reply = reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside);
         let exit = speak(&reply);
         turn.log_exchange(&self.asked, input.unwrap_or_default(), &reply);
         exit

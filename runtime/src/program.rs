@@ -152,6 +152,17 @@ pub struct Threshold {
     pub whole: bool,
 }
 
+/// A choice's constants.
+#[derive(Debug)]
+pub struct Choice {
+    /// Where the config file says so.
+    pub config: &'static [&'static str],
+    /// The words that it may say.
+    pub values: &'static [&'static str],
+    /// The one that counts when it does not.
+    pub default: &'static str,
+}
+
 /// What generated code provides for one call: facts, documents and hooks, evaluated only when reached.
 pub trait Program {
     /// Operators' settings.

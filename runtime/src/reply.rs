@@ -26,6 +26,18 @@ pub struct Reply {
     pub exit: u8,
 }
 
+impl Reply {
+    /// Adds what nobody is shown on this event to standard error, which the client's debug log keeps. The reason of a
+    /// denial is left alone: the client would read both as one.
+    #[must_use]
+    pub(crate) fn with_aside(mut self, texts: &[String]) -> Self {
+        if self.stderr.is_empty() && self.exit == 0 {
+            self.stderr = clean(&texts.join("\n"), LONGEST);
+        }
+        self
+    }
+}
+
 /// What several verdicts on one event come to.
 #[derive(Debug, Default)]
 struct Merged {

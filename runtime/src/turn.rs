@@ -41,12 +41,17 @@ impl<'t> Turn<'t> {
         self.skipped(hook).unwrap_or_else(|| self.failed(hook, failure))
     }
 
-    /// Tells the log what was odd about settings and state.
-    pub(crate) fn log_notes(&self, asked: &[(usize, &'static Hook)]) {
-        let Some((_, hook)) = asked.first() else { return };
-        for note in self.program.config().notes().iter().chain(&self.call.session().notes()) {
-            self.log(hook, None, "NOTE", note, Mode::Enforce);
+    /// What is wrong with the settings that the hooks asked for. The person hears of it once a session; the log, which
+    /// also hears what was odd about the state, every time.
+    pub(crate) fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
+        let mut notes = self.program.config().notes();
+        if let Some((_, hook)) = asked.first() {
+            for note in notes.iter().chain(&self.call.session().notes()) {
+                self.log(hook, None, "NOTE", note, Mode::Enforce);
+            }
         }
+        notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {note}")));
+        notes.iter().map(|note| format!("{}: {note}", self.catalog.name)).collect()
     }
 
     /// In verbose mode, shows the log all that was read and written.

@@ -42,6 +42,9 @@ pub struct Given {
     /// Files of the project.
     #[serde(default)]
     pub files: Ordered<FileSpec>,
+    /// Files of the worlds below that this one does without.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// Files of the plugin, for example its config.
     #[serde(default)]
     pub plugin_files: Ordered<FileSpec>,
@@ -58,6 +61,7 @@ impl Given {
     #[must_use]
     pub fn with(mut self, over: &Self) -> Self {
         self.branch = over.branch.clone().or(self.branch);
+        self.files.retain(|path, _| !over.without.contains(path));
         self.files.extend(over.files.clone());
         self.plugin_files.extend(over.plugin_files.clone());
         self.home_files.extend(over.home_files.clone());
@@ -194,10 +198,10 @@ mod tests {
     #[test]
     fn what_is_said_later_lies_over_what_was_said_before() {
         let base = given(serde_json::json!({ "branch": "main", "files": { "a": "1", "b": "1" }, "env": { "X": "1" } }));
-        let world = base.with(&given(serde_json::json!({ "files": { "b": "2" } })));
+        let world = base.with(&given(serde_json::json!({ "files": { "b": "2" }, "without": ["a"] })));
         assert_eq!(world.branch.as_deref(), Some("main"));
         assert!(matches!(world.files.get("b"), Some(FileSpec::Text(text)) if text == "2"));
-        assert_eq!((world.files.len(), world.env.len()), (2, 1));
+        assert_eq!((world.files.len(), world.env.len()), (1, 1));
         assert_eq!(world.with(&given(serde_json::json!({ "branch": "" }))).branch.as_deref(), Some(""));
     }
 }

@@ -12,7 +12,7 @@ pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Spend, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Mode, Outcome, Priority};
 pub use settings::{
-    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log,
+    Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log,
     Threshold,
 };
 
@@ -58,7 +58,7 @@ pub struct Catalog {
     /// Whether hooks on the same event and matcher share one process.
     #[serde(default)]
     pub dispatch: Dispatch,
-    /// Where operators override flags and thresholds at run time.
+    /// Where operators override flags, choices and thresholds at run time.
     pub config: Option<Config>,
     /// A switch that turns every hook off during development.
     pub dev_mode: Option<DevMode>,
@@ -70,6 +70,9 @@ pub struct Catalog {
     /// Feature flags, each a switch that operators can flip.
     #[serde(default)]
     pub flags: Ordered<Flag>,
+    /// Settings with more than two answers, each one word of a few. Read as `choices.<name>`.
+    #[serde(default)]
+    pub choices: Ordered<Choice>,
     /// Named numbers that checks compare with.
     #[serde(default)]
     pub thresholds: Ordered<Threshold>,
@@ -89,7 +92,10 @@ pub struct Catalog {
     /// Named texts that several hooks say. Used as `${messages.<name>}`.
     #[serde(default)]
     pub messages: Ordered<Template>,
-    /// Worlds that many cases start from, by name.
+    /// The world that every case starts from.
+    #[serde(default)]
+    pub given: Given,
+    /// Worlds that some cases start from, by name; they lie over the common one, and a case's own `given` over them.
     #[serde(default)]
     pub worlds: Ordered<Given>,
     /// The hooks, in the order in which they are documented and dispatched.

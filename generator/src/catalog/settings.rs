@@ -36,11 +36,12 @@ pub enum Dispatch {
     Merged,
 }
 
-/// Where operators override flags and thresholds at run time.
+/// Where operators override flags, choices and thresholds at run time.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Path of a YAML or JSON file. A missing or unreadable file means the defaults.
+    /// Path of a YAML or JSON file. A missing or unreadable file, and a value that cannot be used, means the defaults;
+    /// the person is told once a session what is wrong with it.
     pub file: Template,
 }
 
@@ -104,6 +105,21 @@ fn on() -> bool {
     true
 }
 
+/// A setting with more than two answers, such as `deep`, `light` or `off`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// What is chosen.
+    pub description: String,
+    /// The words to choose from. Where `off` is one of them, `false` in the config file means it too.
+    #[schemars(length(min = 2))]
+    pub values: Vec<String>,
+    /// The word that counts when the config file says none of them.
+    pub default: String,
+    /// Dotted key in the config file.
+    pub config: String,
+}
+
 /// A named number that checks compare with.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -133,7 +149,8 @@ pub struct Document {
     /// How its text is read.
     pub format: Format,
     /// Fields and their types: `string`, `int`, `number`, `bool`, `any`; `[type]` is a list, `{"*": type}` a map,
-    /// `{name: type}` a record. For `status-line` the order of the fields is the order in the line.
+    /// `{name: type}` a record. For `status-line` the order of the fields is the order in the line. A single field `"*"`
+    /// says that the document itself is a map of that type: `<document>.content`.
     #[serde(default)]
     pub fields: Ordered<FieldType>,
     /// What separates the fields of a `status-line` (default `|`) or the key from the value of a `key-value` line

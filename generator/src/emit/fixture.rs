@@ -6,8 +6,9 @@ use serde_json::{Number, json};
 use super::Target;
 use crate::catalog::{Case, Format};
 use crate::model::{
-    Catalog, Check, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact, FailSafe,
-    FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Segment, Template, Threshold, Type,
+    Catalog, Check, Choice, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact,
+    FailSafe, FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Segment, Template, Threshold,
+    Type,
 };
 
 pub(crate) fn target() -> Target {
@@ -63,6 +64,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         failure_modes: Vec::new(),
         reads: Vec::new(),
         writes: Vec::new(),
+        choices: Vec::new(),
         thresholds: Vec::new(),
         cases: Vec::new(),
     }
@@ -97,6 +99,7 @@ pub(crate) fn smallest() -> Catalog {
         fail_open_notice: true,
         verbose_env: None,
         flags: Vec::new(),
+        choices: Vec::new(),
         thresholds: Vec::new(),
         data: Vec::new(),
         facts: Vec::new(),
@@ -125,6 +128,7 @@ pub(crate) fn full() -> Catalog {
         breaker: Some("strikes".to_owned()),
         verbose_env: Some("DEMO_VERBOSE".to_owned()),
         flags: flags(),
+        choices: choices(),
         thresholds: thresholds(),
         data: vec![Data { name: "words".to_owned(), value: json!(["a", "b|c"]), ty: Type::List(Box::new(Type::Text)) }],
         facts: vec![Fact {
@@ -160,6 +164,16 @@ fn flags() -> Vec<Flag> {
             config: key("hooks_guard"),
         },
     ]
+}
+
+fn choices() -> Vec<Choice> {
+    vec![Choice {
+        name: "depth".to_owned(),
+        description: "How deep | it looks".to_owned(),
+        values: vec!["deep".to_owned(), "off".to_owned()],
+        default: "off".to_owned(),
+        config: vec!["quality".to_owned(), "depth".to_owned()],
+    }]
 }
 
 fn thresholds() -> Vec<Threshold> {
@@ -248,6 +262,7 @@ fn guard() -> Hook {
         ],
         reads: vec!["config".to_owned(), "planning".to_owned()],
         writes: vec!["journal".to_owned()],
+        choices: vec!["depth".to_owned()],
         thresholds: vec!["limit".to_owned()],
         cases: vec![
             case(json!({ "name": "late edit", "expect": { "decision": "deny" } })),

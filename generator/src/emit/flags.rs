@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use camino::Utf8PathBuf;
 
 use super::{Bug, Emitter, Output, Target, banner};
-use crate::model::{self, Flag, Kind, Mode, Threshold};
+use crate::model::{self, Choice, Flag, Kind, Mode, Threshold};
 
 /// Makes `config/<catalog>-flags.yaml`.
 pub(super) struct Flags;
@@ -30,7 +30,7 @@ fn file(catalog: &model::Catalog) -> String {
     comment(
         &mut text,
         0,
-        "Flags and thresholds with their defaults. What the config file does not say stays at its default.",
+        "Flags, choices and thresholds with their defaults. What the config file does not say stays at its default.",
     );
     if let Some(config) = &catalog.config_file {
         comment(&mut text, 0, &format!("The hooks read their config from `{}`.", config.source));
@@ -39,6 +39,12 @@ fn file(catalog: &model::Catalog) -> String {
     let mut homeless = Vec::new();
     for flag in &catalog.flags {
         add_flag(&mut tree, &mut homeless, catalog, flag);
+    }
+    for choice in &catalog.choices {
+        let leaf = Leaf { value: quoted(&choice.default), comments: choice_comments(catalog, choice) };
+        if !tree.insert(&choice.config, leaf) {
+            homeless.push(format!("{} (choice {})", choice.config.join("."), choice.name));
+        }
     }
     for threshold in catalog.thresholds.iter().filter(|threshold| !threshold.config.is_empty()) {
         let leaf = Leaf { value: threshold.default.to_string(), comments: threshold_comments(catalog, threshold) };
@@ -99,11 +105,12 @@ fn add_flag(tree: &mut Tree, homeless: &mut Vec<String>, catalog: &model::Catalo
     }
 }
 
-/// Whether a flag or threshold has its value at that key or below it.
+/// Whether a flag, choice or threshold has its value at that key or below it.
 fn is_claimed(catalog: &model::Catalog, path: &[String]) -> bool {
     let flags = catalog.flags.iter().map(|flag| &flag.config);
     let thresholds = catalog.thresholds.iter().map(|threshold| &threshold.config);
-    flags.chain(thresholds).any(|claimed| claimed.starts_with(path))
+    let choices = catalog.choices.iter().map(|choice| &choice.config);
+    flags.chain(choices).chain(thresholds).any(|claimed| claimed.starts_with(path))
 }
 
 fn flag_comments(catalog: &model::Catalog, flag: &Flag) -> Vec<String> {
@@ -133,6 +140,16 @@ pub(super) fn switched<'a>(catalog: &'a model::Catalog, flag: &Flag) -> impl Ite
     }
     let needing: Vec<String> = needing.into_iter().map(str::to_owned).collect();
     catalog.hooks.iter().filter(move |hook| hook.flag.as_ref().is_some_and(|own| needing.contains(own)))
+}
+
+fn choice_comments(catalog: &model::Catalog, choice: &Choice) -> Vec<String> {
+    let users = catalog.hooks.iter().filter(|hook| hook.choices.contains(&choice.name));
+    vec![
+        format!("{}: {}", choice.name, choice.description.trim()),
+        format!("one of: {}; anything else counts as the default", choice.values.join(", ")),
+        format!("default: {}", choice.default),
+        format!("used by: {}", ids(users)),
+    ]
 }
 
 fn threshold_comments(catalog: &model::Catalog, threshold: &Threshold) -> Vec<String> {
@@ -344,6 +361,13 @@ mod tests {
         assert!(text.contains("#   feature_flags.hooks (threshold share)"), "{text}");
         assert_eq!(load(&text)["feature_flags"]["hooks"]["enabled"], true);
         assert!(!file(&fixture::full()).contains("already occupies"));
+    }
+
+    #[test]
+    fn a_choice_is_text_even_where_yaml_knows_the_word() {
+        let text = file(&fixture::full());
+        assert_eq!(load(&text)["quality"]["depth"], "off");
+        assert!(text.contains("one of: deep, off; anything else counts as the default"), "{text}");
     }
 
     #[test]

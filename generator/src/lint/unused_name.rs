@@ -25,6 +25,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for flag in &catalog.flags {
         declared("flag", section("flags", &flag.name), used.flags.contains(&flag.name));
     }
+    for choice in &catalog.choices {
+        declared("choice", section("choices", &choice.name), used.choices.contains(&choice.name));
+    }
     for threshold in &catalog.thresholds {
         declared("threshold", section("thresholds", &threshold.name), used.thresholds.contains(&threshold.name));
     }

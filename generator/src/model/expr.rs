@@ -47,6 +47,8 @@ pub enum ExprKind {
     },
     Env(String),
     Flag(String),
+    /// The word that operators chose.
+    Chosen(String),
     Threshold(String),
     Data(String),
     Message(String),
@@ -147,6 +149,7 @@ impl Expr {
             | ExprKind::Payload
             | ExprKind::Env(_)
             | ExprKind::Flag(_)
+            | ExprKind::Chosen(_)
             | ExprKind::Threshold(_)
             | ExprKind::Data(_)
             | ExprKind::Message(_)

@@ -38,6 +38,7 @@ pub struct Catalog {
     pub fail_open_notice: bool,
     pub verbose_env: Option<String>,
     pub flags: Vec<Flag>,
+    pub choices: Vec<Choice>,
     pub thresholds: Vec<Threshold>,
     pub data: Vec<Data>,
     pub facts: Vec<Fact>,
@@ -54,6 +55,16 @@ pub struct Flag {
     pub default: bool,
     pub requires: Vec<String>,
     pub rollback: Option<String>,
+    /// Segments of the key in the config file.
+    pub config: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct Choice {
+    pub name: String,
+    pub description: String,
+    pub values: Vec<String>,
+    pub default: String,
     /// Segments of the key in the config file.
     pub config: Vec<String>,
 }
@@ -153,6 +164,8 @@ pub struct Hook {
     pub reads: Vec<String>,
     /// Documents and counters that the hook writes, by name, sorted.
     pub writes: Vec<String>,
+    /// Choices that the hook's expressions use, in catalog order.
+    pub choices: Vec<String>,
     /// Thresholds that the hook's expressions use, in catalog order.
     pub thresholds: Vec<String>,
     pub cases: Vec<Case>,

@@ -68,6 +68,7 @@ impl Resolver<'_> {
             failure_modes: written.failure_modes.iter().map(failure_mode).collect(),
             reads: Vec::new(),
             writes: Vec::new(),
+            choices: Vec::new(),
             thresholds: Vec::new(),
             cases: written.cases.iter().map(|case| self.in_its_world(case)).collect(),
         })
@@ -205,6 +206,13 @@ impl Resolver<'_> {
                 let location = self.document.at(&at.key("given").key("worlds").index(number));
                 self.known("world", world, self.written.worlds.keys(), location);
             }
+            let worlds = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
+            let files: Vec<&String> =
+                std::iter::once(&self.written.given).chain(worlds).flat_map(|world| world.files.keys()).collect();
+            for (number, path) in case.given.without.iter().enumerate() {
+                let location = self.document.at(&at.key("given").key("without").index(number));
+                self.known("file in the case's worlds", path, files.iter().copied(), location);
+            }
             for (step_number, step) in case.steps.iter().enumerate() {
                 if let Some(id) = &step.hook {
                     let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
@@ -218,7 +226,7 @@ impl Resolver<'_> {
     /// The case with the whole world that it starts from.
     fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
         let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-        let given = named.fold(catalog::Given::default(), |world, over| world.with(over)).with(&case.given);
+        let given = named.fold(self.written.given.clone(), |world, over| world.with(over)).with(&case.given);
         catalog::Case { given, ..case.clone() }
     }
 
@@ -287,6 +295,8 @@ impl Resolver<'_> {
         let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
         for (position, ((hook, written), found)) in hooks {
             let place = Pointer::root().key("hooks").index(position);
+            hook.choices =
+                self.written.choices.keys().filter(|name| found.choices.contains(*name)).cloned().collect();
             hook.thresholds =
                 self.written.thresholds.keys().filter(|name| found.thresholds.contains(*name)).cloned().collect();
             hook.reads = self.uses("reads", written.reads.as_deref(), found.reads, hook.kind, &place);

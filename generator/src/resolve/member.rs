@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, did_you_mean};
 use crate::model::{DocumentPart, Expr, ExprKind, Record, SpentPart, Type};
 
 /// The words that open a namespace of the catalog.
-const NAMESPACES: [&str; 5] = ["env", "flags", "thresholds", "data", "messages"];
+const NAMESPACES: [&str; 6] = ["env", "flags", "choices", "thresholds", "data", "messages"];
 
 impl Checker<'_, '_> {
     /// A bare name: the nearest thing of that name.
@@ -181,6 +181,10 @@ impl Checker<'_, '_> {
                 let known = self.resolver.known("flag", &text, written.flags.keys(), location());
                 Some(known.then_some(Expr { kind: ExprKind::Flag(text), ty: Type::Bool }))
             }
+            "choices" => {
+                let known = self.resolver.known("choice", &text, written.choices.keys(), location());
+                Some(known.then_some(Expr { kind: ExprKind::Chosen(text), ty: Type::Text }))
+            }
             "thresholds" => {
                 let known = self.resolver.known("threshold", &text, written.thresholds.keys(), location());
                 let ty = self.resolver.threshold_type(&text);
@@ -228,6 +232,14 @@ impl Checker<'_, '_> {
             "size" => (DocumentPart::Size, Type::Int),
             "text" => (DocumentPart::Text, Type::Text),
             "body" => (DocumentPart::Body, Type::Text),
+            "content" => {
+                let fields = self.document_fields(document)?;
+                let ty = match fields.as_slice() {
+                    [(star, ty)] if star == "*" => Type::Map(Box::new(ty.clone())),
+                    _ => Type::Any,
+                };
+                (DocumentPart::Root, ty)
+            }
             field => {
                 let fields = self.document_fields(document)?;
                 let record = Record { name: format!("document `{document}`"), fields };

@@ -133,6 +133,7 @@ impl<'a> Resolver<'a> {
             fail_open_notice: written.log.fail_open_notice,
             verbose_env: written.log.verbose_env.clone(),
             flags: self.flags(),
+            choices: self.choices(),
             thresholds: self.thresholds(),
             data: self.data(),
             facts: take(&self.facts, &written.facts)?,

@@ -13,10 +13,10 @@ use crate::protocol;
 
 /// Words that mean something in every expression.
 pub(super) const RESERVED: &[&str] =
-    &["env", "flags", "thresholds", "data", "messages", "true", "false", "null", "in", "has", "size"];
+    &["env", "flags", "choices", "thresholds", "data", "messages", "true", "false", "null", "in", "has", "size"];
 
 /// Parts that every document has, whatever its fields are.
-pub(super) const DOCUMENT_PARTS: &[&str] = &["exists", "valid", "path", "size", "text", "body"];
+pub(super) const DOCUMENT_PARTS: &[&str] = &["exists", "valid", "path", "size", "text", "body", "content"];
 
 impl Resolver<'_> {
     pub(super) fn check_names(&self) {
@@ -29,8 +29,9 @@ impl Resolver<'_> {
     /// Names that follow a namespace only have to be identifiers.
     fn check_sections(&self) {
         let written = self.written;
-        let sections: [(&str, Vec<&String>); 7] = [
+        let sections: [(&str, Vec<&String>); 8] = [
             ("flags", written.flags.keys().collect()),
+            ("choices", written.choices.keys().collect()),
             ("thresholds", written.thresholds.keys().collect()),
             ("data", written.data.keys().collect()),
             ("facts", written.facts.keys().collect()),

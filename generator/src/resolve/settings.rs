@@ -1,4 +1,4 @@
-//! What a catalog says once: flags, thresholds, tables, documents, facts and messages.
+//! What a catalog says once: flags, choices, thresholds, tables, documents, facts and messages.
 
 use std::rc::Rc;
 
@@ -59,6 +59,21 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    pub(super) fn choices(&self) -> Vec<model::Choice> {
+        let choices = self.written.choices.iter().map(|(name, choice)| {
+            let at = Pointer::root().key("choices").key(name).key("default");
+            self.known("value", &choice.default, choice.values.iter(), self.document.at(&at));
+            model::Choice {
+                name: name.clone(),
+                description: choice.description.clone(),
+                values: choice.values.clone(),
+                default: choice.default.clone(),
+                config: segments(&choice.config),
+            }
+        });
+        choices.collect()
     }
 
     pub(super) fn thresholds(&self) -> Vec<model::Threshold> {

@@ -10,6 +10,7 @@ pub struct Uses {
     pub reads: BTreeSet<String>,
     pub writes: BTreeSet<String>,
     pub flags: BTreeSet<String>,
+    pub choices: BTreeSet<String>,
     pub thresholds: BTreeSet<String>,
     pub data: BTreeSet<String>,
     pub facts: BTreeSet<String>,
@@ -64,7 +65,8 @@ impl Collect<'_> {
         }
         hook.checks.iter().for_each(|check| self.check(check));
         hook.flag.iter().for_each(|flag| self.flag(flag));
-        let configured = !(self.uses.flags.is_empty() && self.uses.thresholds.is_empty());
+        let settings = [&self.uses.flags, &self.uses.choices, &self.uses.thresholds];
+        let configured = settings.iter().any(|used| !used.is_empty());
         if configured && self.catalog.config_file.is_some() && hook.kind == model::Kind::Command {
             self.uses.reads.insert("config".to_owned());
         }
@@ -123,6 +125,7 @@ impl Collect<'_> {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Flag(name) => self.flag(name),
+            ExprKind::Chosen(name) => self.uses.choices.extend([name.clone()]),
             ExprKind::Threshold(name) => self.uses.thresholds.extend([name.clone()]),
             ExprKind::Data(name) => self.uses.data.extend([name.clone()]),
             ExprKind::Binding(name) if self.uses.bindings.insert(name.clone()) => {

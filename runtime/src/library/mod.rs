@@ -32,6 +32,7 @@ mod lines;
 mod matches;
 mod mentioned;
 mod now;
+mod occurrences;
 mod one_line;
 mod overlap;
 mod read_text;
@@ -41,6 +42,7 @@ mod replace_pattern;
 mod repository;
 mod resolved;
 mod same_path;
+mod section;
 mod sha256;
 mod size;
 mod split;
@@ -78,6 +80,7 @@ pub use lines::lines;
 pub use matches::matches;
 pub use mentioned::mentioned;
 pub use now::{now_date, now_epoch, now_iso};
+pub use occurrences::occurrences;
 pub use one_line::one_line;
 pub use overlap::overlap;
 pub use read_text::read_text;
@@ -87,6 +90,7 @@ pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
 pub use same_path::same_path;
+pub use section::section;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
@@ -120,6 +124,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &before::FUNCTION,
     &after::FUNCTION,
     &blocks::FUNCTION,
+    &section::FUNCTION,
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
     &one_line::FUNCTION,
@@ -130,6 +135,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends::LAST,
     &distinct::FUNCTION,
     &index_of::FUNCTION,
+    &occurrences::FUNCTION,
     &overlap::FUNCTION,
     &json::FUNCTION,
     &content_text::FUNCTION,

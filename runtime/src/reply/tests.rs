@@ -150,3 +150,11 @@ fn every_text_is_bounded_on_every_event_and_says_nothing_unseen() {
         }
     }
 }
+
+#[test]
+fn what_nobody_is_shown_goes_to_standard_error_unless_a_reason_stands_there() {
+    let quiet = say("PreCompact", Denial::Json, Vec::new()).with_aside(&["a must be b".to_owned()]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str(), quiet.exit), ("", "a must be b", 0));
+    let denied = say("PreCompact", Denial::Json, vec![denial("no")]).with_aside(&["a must be b".to_owned()]);
+    assert_eq!((denied.stderr.as_str(), denied.exit), ("no", 2));
+}

@@ -4,28 +4,36 @@ use serde::Serialize;
 
 use super::super::flags::switched;
 use super::markdown::{Table, code, codes, hook_links, or_dash, text};
-use crate::model::{Catalog, Flag, Kind, Threshold};
+use crate::model::{Catalog, Choice, Flag, Kind, Threshold};
 
 #[derive(Serialize)]
 pub(super) struct SettingsView {
     config: String,
     thresholds: String,
     flags: String,
+    choices: String,
     switches: String,
 }
 
 pub(super) fn view(catalog: &Catalog) -> SettingsView {
     let thresholds = catalog.thresholds.iter().map(|threshold| threshold_row(catalog, threshold));
+    let choices = catalog.choices.iter().map(|choice| choice_row(catalog, choice));
     let flags = catalog.flags.iter().map(|flag| flag_row(catalog, flag));
     let threshold_head = ["threshold", "measures", "default", "unit", "range", "config key", "used by"];
     let flag_head = ["flag", "switches", "default", "requires", "config key", "hooks", "rollback"];
+    let choice_head = ["choice", "decides", "values", "default", "config key", "used by"];
     SettingsView {
         config: match &catalog.config_file {
-            Some(file) => format!("The config file is {}. Without it, the defaults hold.", code(&file.source)),
+            Some(file) => format!(
+                "The config file is {}. Without it, the defaults hold. A value in it that cannot be used \
+                     counts as the default, and the person is told once a session.",
+                code(&file.source)
+            ),
             None => "There is no config file: the defaults hold.".to_owned(),
         },
         thresholds: Table::or_empty(threshold_head, thresholds.collect()),
         flags: Table::or_empty(flag_head, flags.collect()),
+        choices: Table::or_empty(choice_head, choices.collect()),
         switches: switches(catalog),
     }
 }
@@ -44,6 +52,17 @@ fn threshold_row(catalog: &Catalog, threshold: &Threshold) -> [String; 7] {
         or_dash(threshold.range.as_ref().map(|[low, high]| format!("{low} to {high}")).unwrap_or_default()),
         if threshold.config.is_empty() { "fixed".to_owned() } else { code(&threshold.config.join(".")) },
         users,
+    ]
+}
+
+fn choice_row(catalog: &Catalog, choice: &Choice) -> [String; 6] {
+    [
+        code(&choice.name),
+        text(&choice.description),
+        codes(choice.values.iter().map(String::as_str)),
+        code(&choice.default),
+        code(&choice.config.join(".")),
+        hook_links(catalog.hooks.iter().filter(|hook| hook.choices.contains(&choice.name))),
     ]
 }
 

@@ -253,6 +253,9 @@ impl Writer {
             ExprKind::Flag(name) => {
                 Code::value(format!("{facts}.config().flag(&catalog::{})", constant(&format!("flag_{name}"))))
             }
+            ExprKind::Chosen(name) => {
+                Code::reference(format!("{facts}.config().choice(&catalog::{})", constant(&format!("choice_{name}"))))
+            }
             ExprKind::Threshold(name) => {
                 let method = if expr.ty == Type::Int { "int" } else { "double" };
                 Code::value(format!("{facts}.config().{method}(&catalog::{})", constant(name)))

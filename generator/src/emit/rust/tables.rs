@@ -15,7 +15,7 @@ pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
     code.push_str(
         "#![allow(unused_imports, reason = \"not every catalog has every kind of constant\")]\n\
          use std::borrow::Cow;\n\
-         use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold};\n\
+         use hookgen_runtime::program::{Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold};\n\
          use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
     );
     code.push_str(&catalog_table(catalog));
@@ -27,6 +27,9 @@ pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
     }
     for flag in &catalog.flags {
         code.push_str(&flag_constant(flag));
+    }
+    for choice in &catalog.choices {
+        code.push_str(&choice_constant(choice));
     }
     for threshold in &catalog.thresholds {
         code.push_str(&threshold_constant(threshold)?);
@@ -111,6 +114,17 @@ fn flag_constant(flag: &model::Flag) -> String {
         strings(&flag.config),
         flag.default,
         requires.join(", "),
+    )
+}
+
+fn choice_constant(choice: &model::Choice) -> String {
+    format!(
+        "{}pub(crate) static {}: Choice = Choice {{ config: &{}, values: &{}, default: {} }};\n\n",
+        doc(&choice.description),
+        constant(&format!("choice_{}", choice.name)),
+        strings(&choice.config),
+        strings(&choice.values),
+        literal(&choice.default),
     )
 }
 
