@@ -15,18 +15,22 @@ mod dirname;
 mod distinct;
 mod ends;
 mod ends_with;
+mod expand_braces;
 mod file_exists;
 mod file_size;
 mod files_under;
 mod find;
 mod find_all;
+mod fits_any;
 mod folders;
 mod is_within;
 mod join;
 mod json;
 mod keywords;
+mod last_tool_input;
 mod lines;
 mod matches;
+mod noted;
 mod now;
 mod one_line;
 mod overlap;
@@ -36,11 +40,13 @@ mod replace;
 mod replace_pattern;
 mod repository;
 mod resolved;
+mod run;
 mod same_path;
 mod sha256;
 mod size;
 mod split;
 mod starts_with;
+mod subagent;
 mod substring;
 mod trim;
 mod words;
@@ -57,18 +63,22 @@ pub use dirname::dirname;
 pub use distinct::distinct;
 pub use ends::{first, last};
 pub use ends_with::ends_with;
+pub use expand_braces::expand_braces;
 pub use file_exists::file_exists;
 pub use file_size::file_size;
 pub use files_under::files_under;
 pub use find::find;
 pub use find_all::find_all;
+pub use fits_any::fits_any;
 pub use folders::{home, plugin_root, project_dir};
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
 pub use keywords::keywords;
+pub use last_tool_input::last_tool_input;
 pub use lines::lines;
 pub use matches::matches;
+pub use noted::noted;
 pub use now::{now_date, now_epoch, now_iso};
 pub use one_line::one_line;
 pub use overlap::overlap;
@@ -78,10 +88,12 @@ pub use replace::replace;
 pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
+pub use run::{Ran, run};
 pub use same_path::same_path;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
+pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use trim::trim;
 pub use words::words;
@@ -94,6 +106,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends_with::FUNCTION,
     &contains::FUNCTION,
     &matches::FUNCTION,
+    &fits_any::FUNCTION,
     &find::FUNCTION,
     &find_all::FUNCTION,
     &count::FUNCTION,
@@ -114,6 +127,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &blocks::FUNCTION,
     &keywords::FUNCTION,
     &one_line::FUNCTION,
+    &expand_braces::FUNCTION,
     &join::FUNCTION,
     &size::LIST,
     &size::OF_LIST,
@@ -133,6 +147,9 @@ pub static FUNCTIONS: &[&Function] = &[
     &read_text::FUNCTION,
     &files_under::FUNCTION,
     &remembered::FUNCTION,
+    &noted::FUNCTION,
+    &last_tool_input::FUNCTION,
+    &run::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.
@@ -143,6 +160,8 @@ pub static PROPERTIES: &[&Function] = &[
     &repository::BRANCH,
     &repository::ROOT,
     &repository::COMMIT,
+    &subagent::NAME,
+    &subagent::OUTPUT,
     &now::ISO,
     &now::EPOCH,
     &now::DATE,
