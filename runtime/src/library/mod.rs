@@ -8,6 +8,7 @@ mod ascii_case;
 mod basename;
 mod before;
 mod blocks;
+mod commands;
 mod contains;
 mod count;
 mod digest;
@@ -23,6 +24,8 @@ mod find;
 mod find_all;
 mod fits_any;
 mod folders;
+mod has_options;
+mod holds;
 mod is_within;
 mod join;
 mod json;
@@ -55,7 +58,9 @@ pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;
 pub use before::before;
+pub use crate::shell::Command;
 pub use blocks::blocks;
+pub use commands::{commands, shell_problem};
 pub use contains::contains;
 pub use count::count;
 pub use digest::digest;
@@ -71,6 +76,8 @@ pub use find::find;
 pub use find_all::find_all;
 pub use fits_any::fits_any;
 pub use folders::{home, plugin_root, project_dir};
+pub use has_options::{has_all, has_any};
+pub use holds::holds;
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
@@ -137,6 +144,11 @@ pub static FUNCTIONS: &[&Function] = &[
     &overlap::FUNCTION,
     &json::FUNCTION,
     &digest::FUNCTION,
+    &commands::COMMANDS,
+    &commands::SHELL_PROBLEM,
+    &has_options::ANY,
+    &has_options::ALL,
+    &holds::FUNCTION,
     &is_within::FUNCTION,
     &resolved::FUNCTION,
     &same_path::FUNCTION,
