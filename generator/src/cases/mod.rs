@@ -4,6 +4,7 @@
 
 mod audit;
 mod compare;
+pub mod corpus;
 mod exports;
 pub mod faults;
 mod fill;

@@ -295,8 +295,7 @@ impl Resolver<'_> {
         let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
         for (position, ((hook, written), found)) in hooks {
             let place = Pointer::root().key("hooks").index(position);
-            hook.choices =
-                self.written.choices.keys().filter(|name| found.choices.contains(*name)).cloned().collect();
+            hook.choices = self.written.choices.keys().filter(|name| found.choices.contains(*name)).cloned().collect();
             hook.thresholds =
                 self.written.thresholds.keys().filter(|name| found.thresholds.contains(*name)).cloned().collect();
             hook.reads = self.uses("reads", written.reads.as_deref(), found.reads, hook.kind, &place);

@@ -9,6 +9,7 @@ mod basename;
 mod before;
 mod blocks;
 mod branch_of;
+mod commands;
 mod contains;
 mod content_text;
 mod count;
@@ -17,20 +18,26 @@ mod dirname;
 mod distinct;
 mod ends;
 mod ends_with;
+mod expand_braces;
 mod file_exists;
 mod file_size;
 mod files_under;
 mod find;
 mod find_all;
+mod fits_any;
 mod folders;
+mod has_options;
+mod holds;
 mod index_of;
 mod is_within;
 mod join;
 mod json;
 mod keywords;
+mod last_tool_input;
 mod lines;
 mod matches;
 mod mentioned;
+mod noted;
 mod now;
 mod occurrences;
 mod one_line;
@@ -41,22 +48,26 @@ mod replace;
 mod replace_pattern;
 mod repository;
 mod resolved;
+mod run;
 mod same_path;
 mod section;
 mod sha256;
 mod size;
 mod split;
 mod starts_with;
+mod subagent;
 mod substring;
 mod trim;
 mod words;
 
+pub use crate::shell::Command;
 pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;
 pub use before::before;
 pub use blocks::blocks;
 pub use branch_of::{branch_of, repository_of};
+pub use commands::{commands, shell_problem};
 pub use contains::contains;
 pub use content_text::content_text;
 pub use count::count;
@@ -65,20 +76,26 @@ pub use dirname::dirname;
 pub use distinct::distinct;
 pub use ends::{first, last};
 pub use ends_with::ends_with;
+pub use expand_braces::expand_braces;
 pub use file_exists::file_exists;
 pub use file_size::file_size;
 pub use files_under::files_under;
 pub use find::find;
 pub use find_all::find_all;
+pub use fits_any::fits_any;
 pub use folders::{home, plugin_root, project_dir};
+pub use has_options::{has_all, has_any};
+pub use holds::holds;
 pub use index_of::index_of;
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
 pub use keywords::keywords;
+pub use last_tool_input::last_tool_input;
 pub use lines::lines;
 pub use matches::matches;
 pub use mentioned::mentioned;
+pub use noted::noted;
 pub use now::{now_date, now_epoch, now_iso};
 pub use occurrences::occurrences;
 pub use one_line::one_line;
@@ -89,11 +106,13 @@ pub use replace::replace;
 pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
+pub use run::{Ran, run};
 pub use same_path::same_path;
 pub use section::section;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
+pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use trim::trim;
 pub use words::words;
@@ -106,6 +125,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends_with::FUNCTION,
     &contains::FUNCTION,
     &matches::FUNCTION,
+    &fits_any::FUNCTION,
     &find::FUNCTION,
     &find_all::FUNCTION,
     &count::FUNCTION,
@@ -128,6 +148,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
     &one_line::FUNCTION,
+    &expand_braces::FUNCTION,
     &join::FUNCTION,
     &size::LIST,
     &size::OF_LIST,
@@ -140,6 +161,11 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::FUNCTION,
     &content_text::FUNCTION,
     &digest::FUNCTION,
+    &commands::COMMANDS,
+    &commands::SHELL_PROBLEM,
+    &has_options::ANY,
+    &has_options::ALL,
+    &holds::FUNCTION,
     &is_within::FUNCTION,
     &resolved::FUNCTION,
     &same_path::FUNCTION,
@@ -152,6 +178,9 @@ pub static FUNCTIONS: &[&Function] = &[
     &branch_of::BRANCH,
     &branch_of::REPOSITORY,
     &remembered::FUNCTION,
+    &noted::FUNCTION,
+    &last_tool_input::FUNCTION,
+    &run::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.
@@ -162,6 +191,8 @@ pub static PROPERTIES: &[&Function] = &[
     &repository::BRANCH,
     &repository::ROOT,
     &repository::COMMIT,
+    &subagent::NAME,
+    &subagent::OUTPUT,
     &now::ISO,
     &now::EPOCH,
     &now::DATE,

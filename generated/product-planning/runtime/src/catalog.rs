@@ -4,7 +4,7 @@
 #![allow(unused_imports, reason = "not every catalog has every kind of constant")]
 use std::borrow::Cow;
 use hookgen_runtime::program::{
-    Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold,
+    Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 
