@@ -206,7 +206,9 @@ impl Turn<'_> {
     fn complaints(&self, asked: &[(usize, &'static Hook)], program: &dyn Program) -> Vec<String> {
         let mut notes = program.config().notes();
         if let Some((_, hook)) = asked.first() {
-            notes.iter().for_each(|note| self.log(hook, None, "CONFIG", note));
+            for note in &notes {
+                self.log(hook, None, "CONFIG", note);
+            }
         }
         notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {note}")));
         notes.iter().map(|note| format!("{}: {note}", self.catalog.name)).collect()

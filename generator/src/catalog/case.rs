@@ -197,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_world_is_laid_over_the_common_one() {
-        let base = given(serde_json::json!({ "branch": "feature/a", "files": { "a": "1", "b": "1" }, "env": { "X": "1" } }));
+        let base =
+            given(serde_json::json!({ "branch": "feature/a", "files": { "a": "1", "b": "1" }, "env": { "X": "1" } }));
         let own = given(serde_json::json!({ "files": { "b": "2", "c": "2" }, "without": ["a"] }));
         let world = own.over(&base);
         let files: Vec<String> = world.files.iter().map(|file| format!("{file:?}")).collect();
