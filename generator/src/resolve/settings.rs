@@ -307,4 +307,57 @@ mod tests {
         assert_eq!(ty("[]"), "list<any>");
         assert_eq!(ty("0.5"), "double");
     }
+
+    const CATALOG: &str = "\
+catalog: demo
+version: 1.0.0
+description: Keeps teammates apart.
+config: { file: '${project_dir}/demo.yml' }
+choices: { depth: { description: d, values: [deep, 'off'], default: 'off', config: hooks.depth } }
+documents: { scopes: { path: scopes.json, format: json, fields: { '*': [string] } } }
+given: { files: { a.txt: a } }
+hooks:
+  - id: H01
+    name: guard-scopes
+    event: PreToolUse
+    matcher: Edit
+    timeout: 3s
+    fail_safe: open
+    why: They overwrite each other's files.
+    when: choices.depth != 'off'
+    checks: [{ id: foreign, when: '!(tool_input.file_path in scopes.content[agent_type])', deny: No. }]
+    cases: [{ name: n, given: { without: [a.txt] }, input: {}, expect: { decision: pass } }]
+";
+
+    fn errors(text: &str) -> Vec<String> {
+        let compiled = crate::compile::compile("a.yaml".into(), text.as_bytes().to_vec());
+        compiled.diagnostics.into_iter().filter(Diagnostic::is_error).map(|error| error.message).collect()
+    }
+
+    #[test]
+    fn a_choice_a_document_that_is_a_map_and_a_world_of_all_cases_are_understood() {
+        assert_eq!(errors(CATALOG), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_default_of_a_choice_is_one_of_its_values() {
+        assert_eq!(errors(&CATALOG.replace("default: 'off'", "default: of")), ["there is no value named `of`"]);
+    }
+
+    #[test]
+    fn a_choice_that_is_not_declared_is_unknown() {
+        assert_eq!(errors(&CATALOG.replace("choices.depth", "choices.dept")), ["there is no choice named `dept`"]);
+    }
+
+    #[test]
+    fn the_content_of_a_map_has_the_type_of_its_values() {
+        let errors = errors(&CATALOG.replace("'*': [string]", "'*': int"));
+        assert_eq!(errors, ["nothing can be in int"]);
+    }
+
+    #[test]
+    fn a_case_does_without_what_all_cases_have() {
+        let errors = errors(&CATALOG.replace("without: [a.txt]", "without: [b.txt]"));
+        assert_eq!(errors, ["there is no file in `given` named `b.txt`"]);
+    }
 }

@@ -4,7 +4,7 @@ use super::PURE;
 use crate::pattern::Pattern;
 use crate::signature::{Function, Type};
 
-/// The first heading that the pattern matches, with all that stands below it up to the next heading of its level or above.
+/// The first heading that the pattern matches, with all that stands below it up to the next one of its level or above.
 pub fn section(text: &str, pattern: &Pattern) -> String {
     let mut fence: Option<&str> = None;
     let mut opened: Option<usize> = None;

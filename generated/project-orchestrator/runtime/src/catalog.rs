@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "621c0de7e14be1744e1803d476dc4c80",
+    digest: "6fd54f95529a61df68caf710bcc15687",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

@@ -126,7 +126,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `statuses`:
-    ///     plan.text.lines() .map(line, line.find(r'\|\s*(complete|in-progress|pending|blocked|escalated)\s*\|')) .filter(status, status != '')
+    ///     plan.text.lines() .map(line, line.find(r'.*\|\s*(complete|in-progress|pending|blocked|escalated)\s*\|')) .filter(status, status != '')
     pub(crate) fn statuses(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -358,7 +358,7 @@ static PATTERN_1: Pattern = Pattern::new("(?m)^# +(.*\\S)");
 static PATTERN_2: Pattern = Pattern::new("\\.md$");
 
 static PATTERN_3: Pattern = Pattern::new(
-    "\\|\\s*(complete|in-progress|pending|blocked|escalated)\\s*\\|",
+    ".*\\|\\s*(complete|in-progress|pending|blocked|escalated)\\s*\\|",
 );
 
 static PATTERN_4: Pattern = Pattern::new("^## Worktrees?");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::markdown::fence;
 use super::words;
-use crate::model::{Catalog, Denial, Kind};
+use crate::model::{Catalog, Denial, Hook, Kind};
 
 #[derive(Serialize)]
 pub(super) struct ContractsView {
@@ -29,13 +29,16 @@ struct Reply {
 pub(super) fn view(catalog: &Catalog) -> ContractsView {
     let used = EVENTS.iter().filter(|event| catalog.hooks.iter().any(|hook| hook.event.name == event.name));
     let events = used.map(|event| {
-        let of =
-            |kind: fn(Kind) -> bool| catalog.hooks.iter().any(|hook| hook.event.name == event.name && kind(hook.kind));
+        let any = |is: fn(&Hook) -> bool| catalog.hooks.iter().any(|hook| hook.event.name == event.name && is(hook));
         let mut replies = Vec::new();
-        if of(|kind| kind == Kind::Command) {
+        if any(|hook| hook.kind == Kind::Command && !hook.background) {
             replies.extend(binary_replies(event, catalog.denial));
         }
-        if of(|kind| kind != Kind::Command) {
+        if any(|hook| hook.kind == Kind::Command && hook.background) {
+            let title = format!("Background hook: {}.", words::LATER);
+            replies.push(spoken(event, catalog.denial, true, &title, |verdict| verdict.inject(CHECK, reason())));
+        }
+        if any(|hook| hook.kind != Kind::Command) {
             replies.push(model_reply(event));
         }
         EventView { name: event.name, replies }
@@ -46,10 +49,10 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
 /// Every answer that the binary can give on an event, spoken by the engine itself: the page cannot say anything else
 /// than the binary does.
 fn binary_replies(event: &Event, denial: Denial) -> Vec<Reply> {
-    let mut replies = vec![spoken(event, denial, "Nothing to say.", |_| {})];
+    let mut replies = vec![spoken(event, denial, false, "Nothing to say.", |_| {})];
     let mut say = |possible: bool, title: &str, remark: fn(&mut Verdict)| {
         if possible {
-            replies.push(spoken(event, denial, title, remark));
+            replies.push(spoken(event, denial, false, title, remark));
         }
     };
     let refuses = !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
@@ -82,7 +85,7 @@ fn reason() -> String {
     "…".to_owned()
 }
 
-fn spoken(event: &Event, denial: Denial, title: &str, remark: impl FnOnce(&mut Verdict)) -> Reply {
+fn spoken(event: &Event, denial: Denial, background: bool, title: &str, remark: impl FnOnce(&mut Verdict)) -> Reply {
     let mut verdict = Verdict::default();
     remark(&mut verdict);
     let denial = match denial {
@@ -93,7 +96,7 @@ fn spoken(event: &Event, denial: Denial, title: &str, remark: impl FnOnce(&mut V
         ("field".into(), Json::text("old value")),
         ("other".into(), Json::text("as it was")),
     ]));
-    let said = hookgen_runtime::reply(event, denial, false, Node::new(&input, Origin::Payload), vec![verdict]);
+    let said = hookgen_runtime::reply(event, denial, background, Node::new(&input, Origin::Payload), vec![verdict]);
     let (channel, text) = match (said.stdout.as_str(), said.stderr.as_str()) {
         ("", "") => (", and no output.", String::new()),
         ("", error) => (", standard error:", fence("text", error)),
@@ -118,6 +121,7 @@ fn model_reply(event: &Event) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::emit::fixture;
 
     fn examples(event: &Event, denial: Denial) -> String {
         let replies = binary_replies(event, denial).into_iter();
@@ -130,6 +134,17 @@ mod tests {
         assert!(examples(event, Denial::Json).contains("\"permissionDecision\": \"deny\""));
         assert!(examples(event, Denial::ExitCode).contains("Exit code 2"));
         assert!(!examples(event, Denial::ExitCode).contains("\"deny\""));
+    }
+
+    #[test]
+    fn what_a_background_hook_says_is_shown_as_it_reaches_the_model() {
+        let mut catalog = fixture::smallest();
+        catalog.hooks[0].event = Event::named("TaskCompleted").expect("event");
+        catalog.hooks[0].background = true;
+        let titles: Vec<String> =
+            view(&catalog).events.remove(0).replies.into_iter().map(|reply| reply.title).collect();
+        assert_eq!(titles.len(), 1, "{titles:?}");
+        assert!(titles[0].contains("the model reads the text with its next request"), "{titles:?}");
     }
 
     #[test]

@@ -29,7 +29,10 @@ pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
         Effect::Rewrite { fields } => return rewrite(fields, hook),
         Effect::Log(text) => ("**Log** to the decision log; nobody is told:".to_owned(), Some(text)),
         Effect::Warn(text) => (format!("**Warn**: {}:", words::notice(hook.event)), Some(text)),
-        Effect::Inject(text) => (format!("**Inject**: {}:", words::context(hook.event)), Some(text)),
+        Effect::Inject(text) => {
+            let outcome = if hook.background { words::LATER } else { words::context(hook.event) };
+            (format!("**Inject**: {outcome}:"), Some(text))
+        }
         Effect::Feedback(text) => (format!("**Feedback**: {}:", words::refusal(hook.event)), Some(text)),
         Effect::Deny(text) => (deny(hook), Some(text)),
         Effect::Ask(text) => {

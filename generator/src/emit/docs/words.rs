@@ -94,6 +94,9 @@ pub(super) fn model_refusal(event: &Event) -> &'static str {
     }
 }
 
+/// What text for the model does in the client when a background hook says it.
+pub(super) const LATER: &str = "the model reads the text with its next request, since the hook runs in the background";
+
 /// What text for the model does in the client on this event.
 pub(super) fn context(event: &Event) -> &'static str {
     match event.context {

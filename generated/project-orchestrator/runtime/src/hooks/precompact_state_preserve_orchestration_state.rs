@@ -18,6 +18,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
+    // let slug_or_none: state.slug == '' ? 'none' : state.slug.oneLine()
+    let slug_or_none = if facts.state()?.root()?.at("slug").text()?.is_empty() {
+        "none".to_owned()
+    } else {
+        library::one_line(&facts.state()?.root()?.at("slug").text()?)
+    };
+    // let team_or_none: team == '' ? 'none' : team
+    let team_or_none = if facts.team()?.is_empty() {
+        "none".to_owned()
+    } else {
+        facts.team()?.to_owned()
+    };
 
     // check orchestration-state
     verdict
@@ -29,13 +41,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 " (",
                 facts.active_plan()?,
                 "), slug: ",
-                &*facts.state()?.root()?.at("slug").text()?,
+                slug_or_none.as_str(),
                 ". Team: ",
-                &*(if facts.team()?.is_empty() {
-                    "none".to_owned()
-                } else {
-                    facts.team()?.to_owned()
-                }),
+                team_or_none.as_str(),
                 ". ",
                 &*facts.message_progress()?,
                 &*facts.message_worktrees()?,

@@ -50,6 +50,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .root()?
         .key(agent.as_str())
         .list(|node| Ok(node.text()?.into_owned()))?;
+    // let assigned: size(scope) == 0 ? 'nothing' : scope.join(', ')
+    let assigned = if library::list_size(&scope) == 0 {
+        "nothing".to_owned()
+    } else {
+        library::join(&scope, ", ")
+    };
 
     // check out-of-scope
     // when: !scope.exists(entry, tool_input.file_path.isWithin(
@@ -77,8 +83,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     " is outside the scope of ",
                     agent.as_str(),
                     ", which is: ",
-                    &*library::join(&scope, ", "),
-                    ". Edit only these, and ask the lead to make the change or to widen the scope in ",
+                    assigned.as_str(),
+                    ". Stay in it, and ask the lead to make the change or to widen the scope in ",
                     scopes.path(),
                     ".",
                 ]
