@@ -67,7 +67,7 @@ fn as_json(catalog: &str, hook: &model::Hook) -> Value {
 }
 
 /// Lines with aligned columns, without blanks at their ends.
-fn table(rows: &[&[String]]) -> Vec<String> {
+pub(super) fn table(rows: &[&[String]]) -> Vec<String> {
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or_default();
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<_> =

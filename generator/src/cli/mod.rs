@@ -9,6 +9,7 @@ mod list;
 mod progress;
 mod schema;
 mod ship;
+mod stats;
 mod test;
 
 pub use args::Cli;
@@ -62,6 +63,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Ship(args) => ship::run(&args),
         Command::Test(args) => test::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Schema => schema::run(),
         Command::Explain { code } => explain::run(code.as_deref()),
     };

@@ -272,7 +272,7 @@ impl Trial<'_> {
             Kind::Config(kind) => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
                 damage(&config, damage::Damage::Missing)?;
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 if damage(&config, kind)? == Done::NotHere {
                     self.skipped = Some("the file cannot be made so on this machine");
                     return Ok(());
@@ -282,7 +282,7 @@ impl Trial<'_> {
             Kind::ConfigOutOfRange => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
                 damage(&config, damage::Damage::Missing)?;
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 fs::create_dir_all(config.parent().unwrap_or(&config)).context("cannot create a folder")?;
                 fs::write(&config, self.matrix.out_of_range.to_string()).context("cannot write the config file")?;
                 self.judged(world, &bytes, &plain, &usual)?;
@@ -295,7 +295,7 @@ impl Trial<'_> {
                 }
             }
             Kind::Large => {
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
             }
             _ => self.in_state(world, &bytes)?,
@@ -305,7 +305,7 @@ impl Trial<'_> {
 
     /// Faults of the state folder and the process's surroundings, after two runs without them.
     fn in_state(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<()> {
-        let usual = self.usual(world, bytes)?;
+        let Some(usual) = self.usual(world, bytes)? else { return Ok(()) };
         let session = world.data.join("sessions").join(SESSION);
         let mut around = Around::default();
         let mut done = Done::Yes;
@@ -341,11 +341,14 @@ impl Trial<'_> {
         self.judged(world, bytes, &around, &usual).map(drop)
     }
 
-    /// What the hook decides in this world when nothing is broken, the first time and the second.
-    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Vec<Decision>> {
+    /// What the hook decides in this world when nothing is broken, the first time and the second. `None` when
+    /// something is broken in the world of the case itself: nothing can be told from that.
+    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Option<Vec<Decision>>> {
         let plain = Around::default();
-        let first = self.observed(world, bytes, &plain)?.reply.decision;
-        Ok(vec![first, self.observed(world, bytes, &plain)?.reply.decision])
+        let first = self.observed(world, bytes, &plain)?;
+        let second = self.observed(world, bytes, &plain)?;
+        let whole = !first.failed() && !second.failed();
+        Ok(whole.then(|| vec![first.reply.decision, second.reply.decision]))
     }
 
     fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &[Decision]) -> anyhow::Result<Observed> {
