@@ -104,6 +104,7 @@ pub(super) struct ShipArgs {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct TestArgs {
     #[command(flatten)]
     pub(super) which: Catalogs,

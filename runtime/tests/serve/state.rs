@@ -33,14 +33,17 @@ fn kills() -> u32 {
 
 pub(crate) fn a_kill_at_any_moment_loses_no_admitted_call() {
     let world = World::new().with_config("limit: 1000000");
-    let mut admitted = 0;
+    let whole = world.run_with("closed", "closed=spend", &event(u32::MAX - 1));
+    let mut admitted = used(&whole.stdout).expect("it says");
+    // Somewhat longer than a call takes, so that some are killed at every stage and some are not.
+    let longest = whole.took.mul_f64(1.5).as_micros().try_into().unwrap_or(u64::MAX).max(1);
     let (mut survived, mut killed) = (0, 0);
     let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
     for key in 0..kills() {
         let mut child = world.start("closed", "closed=spend");
         child.stdin.take().expect("piped").write_all(event(key).as_bytes()).expect("read");
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        std::thread::sleep(Duration::from_micros((chance >> 33) % 6000));
+        std::thread::sleep(Duration::from_micros((chance >> 33) % longest));
         child.kill().expect("ours");
         let said = finish(child, Instant::now());
         match used(&said.stdout) {
@@ -56,8 +59,8 @@ pub(crate) fn a_kill_at_any_moment_loses_no_admitted_call() {
     let last = world.run_with("closed", "closed=spend", &event(u32::MAX));
     assert!(!last.denies(), "{last:?}");
     let total = used(&last.stdout).expect("it says");
-    assert!(total > admitted && total <= u64::from(kills()) + 1, "{total} of {}", kills());
-    assert_eq!(survived + killed, kills());
+    assert!(total > admitted && total <= u64::from(kills()) + 2, "{total} of {}", kills());
+    assert!(survived > 0 && killed > 0, "{survived} survived, {killed} were killed");
 }
 
 fn used(stdout: &str) -> Option<u64> {

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "cb4473f7e490b6c1f50c447cd51b20b4",
+    digest: "4eae1450151063e65bd2e389a38ecbda",
     denial: Denial::ExitCode,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,

@@ -254,7 +254,8 @@ impl Trial<'_> {
         };
         let around = Around { unending, ..Around::default() };
         let first = self.judged(&world, &bytes, &around, &[])?;
-        if !self.hook.promise.on || unending {
+        // A refusal is told every time, and one deadline is enough to wait for.
+        if !self.hook.promise.on || self.hook.promise.refuses || unending {
             return Ok(());
         }
         let second = self.judged(&world, &bytes, &around, &[])?;
@@ -387,5 +388,52 @@ impl Trial<'_> {
             self.skipped = Some("the catalog has no config file, or it is elsewhere in every call");
         }
         Some(world.project.join(path?))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::emit::fixture;
+
+    fn findings(script: &str, faults: &[&str]) -> Vec<Finding> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plugin = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
+        fs::create_dir(plugin.join("bin")).expect("created");
+        // The shell as the binary: it runs the project's file that is named like the hook.
+        std::os::unix::fs::symlink("/bin/sh", plugin.join("bin/demo-hooks")).expect("linked");
+        let mut matrix = Matrix::new(&fixture::full());
+        matrix.hooks.truncate(1);
+        let given = json!({ "files": { "H01": script } });
+        matrix.hooks[0].worlds = vec![(serde_json::from_value(given).expect("a world"), empty_step())];
+        let faults = FAULTS.iter().filter(|fault| faults.contains(&fault.id));
+        faults.map(|fault| matrix.finding(&plugin, &matrix.hooks[0], fault)).collect()
+    }
+
+    #[test]
+    fn a_binary_that_is_not_there_to_answer_is_found_out() {
+        for finding in findings("exit 0", &["empty-input", "truncated-input", "not-utf-8"]) {
+            // The plain world has no script, so the shell ends with an error of its own.
+            assert!(!finding.problems.is_empty() && finding.runs > 0, "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_depends_on_what_should_not_matter_is_found_out() {
+        let curious = "test -d \"$CLAUDE_PLUGIN_DATA/audit.jsonl\" && echo no >&2 && exit 2; exit 0";
+        assert!(!findings(curious, &["no-log"])[0].problems.is_empty());
+        assert_eq!(findings("exit 0", &["no-log"])[0].problems, Vec::<String>::new());
+        let crashing = "test -d \"$CLAUDE_PLUGIN_DATA/sessions\" && exit 1; exit 0";
+        assert!(!findings(crashing, &["state-loop"])[0].problems.is_empty());
+        assert_eq!(findings("exit 0", &["state-loop"])[0].problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn settings_out_of_range_are_out_of_range() {
+        let file = out_of_range(&fixture::full());
+        assert_eq!(file["feature_flags"]["hooks_guard"]["limit"], json!(-1e300));
+        assert_eq!(file["feature_flags"]["hooks_guard"]["enabled"], json!("perhaps"));
+        assert_eq!(file["quality"]["share"], json!("many"));
+        assert_eq!(file["modes"]["H01"], json!("loud"));
     }
 }
