@@ -47,3 +47,53 @@ fn compile_source(source: Source) -> Compiled {
 fn failed(diagnostics: Vec<Diagnostic>) -> Compiled {
     Compiled { catalog: None, diagnostics }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Mode;
+
+    fn compiled(settings: &str, hook: &str) -> Compiled {
+        let text = format!(
+            "catalog: demo\nversion: 1.0.0\ndescription: A demo.\n{settings}\nhooks:\n  - id: H1\n    name: guard\n    \
+             event: PreToolUse\n    timeout: 1s\n    fail_safe: closed\n    why: It is needed.\n    {hook}\n"
+        );
+        compile(Utf8Path::new("specs/demo.yaml"), text.into_bytes())
+    }
+
+    fn catalog(settings: &str, hook: &str) -> model::Catalog {
+        let compiled = compiled(settings, hook);
+        compiled.catalog.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics))
+    }
+
+    const CHECKS: &str = "checks: [{ id: always, deny: no }]";
+
+    #[test]
+    fn a_hook_enforces_unless_it_says_otherwise() {
+        let mode = |mode: &str| catalog("", &format!("{CHECKS}\n    {mode}")).hooks[0].mode;
+        assert_eq!((mode(""), mode("mode: warn"), mode("mode: audit")), (Mode::Enforce, Mode::Warn, Mode::Audit));
+        assert!(compiled("", &format!("{CHECKS}\n    mode: loud")).catalog.is_none());
+    }
+
+    #[test]
+    fn a_model_s_decision_has_no_mode() {
+        let hook = "type: prompt\n    prompt: Is it fine?";
+        assert!(compiled("", hook).catalog.is_some());
+        let refused = compiled("", &format!("{hook}\n    mode: warn"));
+        assert!(refused.catalog.is_none());
+        assert!(format!("{:?}", refused.diagnostics).contains("`mode` belongs to command hooks"));
+    }
+
+    #[test]
+    fn the_breaker_spares_closed_hooks_and_failures_are_told_unless_the_catalog_says_otherwise() {
+        let threshold = "thresholds: { strikes: { description: Failures, default: 3 } }";
+        let plain = catalog(&format!("{threshold}\nbreaker: {{ after: strikes }}\nlog: {{ verbose_env: V }}"), CHECKS);
+        assert!(!plain.breaker_closed_hooks && plain.fail_open_notice);
+        let settings = format!(
+            "{threshold}\nbreaker: {{ after: strikes, closed_hooks: true }}\nlog: {{ fail_open_notice: false }}"
+        );
+        let lenient = catalog(&settings, CHECKS);
+        assert!(lenient.breaker_closed_hooks && !lenient.fail_open_notice);
+        assert!(catalog("", CHECKS).fail_open_notice);
+    }
+}

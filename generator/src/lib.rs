@@ -17,5 +17,6 @@ pub mod resolve;
 pub mod schema;
 pub mod ship;
 pub mod source;
+pub mod stats;
 mod template;
 pub mod workspace;

@@ -38,7 +38,20 @@ mod tests {
 
     #[test]
     fn values_are_data_for_the_shell() {
-        for value in ["plain", "two words", "$(touch pwned)", "it's", "a\nb", "`x`", "\\", "", "é"] {
+        for value in [
+            "plain",
+            "two words",
+            "$(touch pwned)",
+            "feature/$(touch pwned)",
+            "'; touch pwned; '",
+            "x\nexport PATH=/evil",
+            "it's",
+            "a\nb",
+            "`x`",
+            "\\",
+            "",
+            "é",
+        ] {
             let folder = tempfile::tempdir().expect("a folder");
             let file = folder.path().join("env.sh");
             append(&file, &[("VALUE", value.to_owned())]).expect("written");

@@ -124,9 +124,16 @@ impl Job {
         aside: &[String],
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
-        let reply = reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside);
+        // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside)
+        }));
+        let reply =
+            made.unwrap_or_else(|panic| self.bare(&Failure::Infrastructure(crate::engine::panic_text(panic.as_ref()))));
         let exit = speak(&reply);
-        turn.log_exchange(&self.asked, input.unwrap_or_default(), &reply);
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            turn.log_exchange(&self.asked, input.unwrap_or_default(), &reply);
+        }));
         exit
     }
 

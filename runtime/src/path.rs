@@ -23,8 +23,15 @@ pub fn resolve(base: &Path, path: &str) -> PathBuf {
 
 /// Whether the path is the folder or lies in it, compared by whole components. Both are expected to be resolved.
 pub fn is_within(path: &Path, folder: &Path) -> bool {
+    let (mut here, mut there) = (PathBuf::new(), PathBuf::new());
     let mut parts = path.components();
-    folder.components().all(|expected| parts.next().is_some_and(|part| same(part, expected)))
+    folder.components().all(|expected| {
+        parts.next().is_some_and(|part| {
+            here.push(part);
+            there.push(expected);
+            part == expected || (differs_in_case(part, expected) && is_one_place(&here, &there))
+        })
+    })
 }
 
 /// Whether two resolved paths name the same place.
@@ -32,15 +39,25 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     is_within(a, b) && is_within(b, a)
 }
 
-/// The usual file systems of these platforms ignore case, and a guard must not be passed by respelling a name.
-#[cfg(any(target_os = "macos", windows))]
-fn same(a: Component<'_>, b: Component<'_>) -> bool {
-    a == b || a.as_os_str().to_string_lossy().to_lowercase() == b.as_os_str().to_string_lossy().to_lowercase()
+fn differs_in_case(a: Component<'_>, b: Component<'_>) -> bool {
+    a.as_os_str().to_string_lossy().to_lowercase() == b.as_os_str().to_string_lossy().to_lowercase()
 }
 
+/// Whether two spellings lead to one place. The usual file systems of these platforms ignore case, and a guard must
+/// not be passed by respelling a name.
+#[cfg(any(target_os = "macos", windows))]
+fn is_one_place(_: &Path, _: &Path) -> bool {
+    true
+}
+
+/// Elsewhere some do: a folder may be set to ignore case, or come from another system. The file itself tells.
 #[cfg(not(any(target_os = "macos", windows)))]
-fn same(a: Component<'_>, b: Component<'_>) -> bool {
-    a == b
+fn is_one_place(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    match (fs::metadata(a), fs::metadata(b)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
 }
 
 #[derive(Default)]
@@ -190,6 +207,22 @@ mod tests {
             let (_guard, root) = folder();
             symlink("target/file", root.join("link")).expect("linked");
             assert_eq!(resolve(&root, "link"), root.join("target/file"));
+        }
+
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn another_spelling_of_one_file_is_that_file_and_of_two_is_not() {
+            let (_guard, root) = folder();
+            fs::write(root.join("spec.md"), "").expect("written");
+            let same = |name: &str| is_same(&root.join(name), &root.join("spec.md"));
+            assert!(!same("SPEC.md"), "nothing is there");
+            // Two names of one file, as a file system that ignores case would show it.
+            fs::hard_link(root.join("spec.md"), root.join("Spec.md")).expect("linked");
+            assert!(same("Spec.md"));
+            fs::write(root.join("SPEC.MD"), "").expect("written");
+            assert!(!same("SPEC.MD"), "a file of its own");
+            fs::hard_link(root.join("spec.md"), root.join("other.md")).expect("linked");
+            assert!(!same("other.md"), "another name is not another spelling");
         }
 
         #[test]

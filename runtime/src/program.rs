@@ -187,10 +187,10 @@ mod tests {
 
     #[test]
     fn names_match_whole_and_patterns_anywhere() {
+        static PATTERN: Pattern = Pattern::new("mcp__context7__.*|mcp__Ref__.*");
         let names = Matcher::Names(&["Write", "Edit"]);
         assert!(names.takes("Edit"));
         assert!(!names.takes("MultiEdit"));
-        static PATTERN: Pattern = Pattern::new("mcp__context7__.*|mcp__Ref__.*");
         let pattern = Matcher::Pattern(&PATTERN);
         assert!(pattern.takes("mcp__Ref__search"));
         assert!(!pattern.takes("mcp__ref__search"));

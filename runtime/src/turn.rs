@@ -102,9 +102,7 @@ impl<'t> Turn<'t> {
         if mode == Mode::Enforce
             && let Err(failure) = export::write(self.call.event(), &verdict.exports)
         {
-            let failed = self.failed(hook, &failure);
-            // What was decided without the variables stays decided.
-            return if verdict.denies() { verdict } else { failed };
+            return self.failed(hook, &failure);
         }
         self.healthy(hook);
         self.log(hook, verdict.check, word, &detail, mode);

@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::stats::Since;
+
 /// Compiles a YAML hook catalog into registration, configuration, documentation and a native runtime.
 #[derive(Debug, Parser)]
 #[command(name = "hookgen", version, propagate_version = true, after_help = EXAMPLES)]
@@ -57,6 +59,9 @@ pub(super) enum Command {
     /// List the hooks
     #[command(after_help = "Examples:\n  hookgen list\n  hookgen list product-planning --json")]
     List(ListArgs),
+    /// Count what hooks decided, from their audit trails
+    #[command(after_help = "Examples:\n  hookgen stats\n  hookgen stats --since 7d\n  hookgen stats ~/.claude --json")]
+    Stats(StatsArgs),
     /// Print the JSON Schema of catalogs, for editors
     #[command(after_help = "Example:\n  hookgen schema > catalog.schema.json")]
     Schema,
@@ -107,6 +112,7 @@ pub(super) struct ShipArgs {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct TestArgs {
     #[command(flatten)]
     pub(super) which: Catalogs,
@@ -161,6 +167,19 @@ pub(super) struct ListArgs {
     pub(super) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    /// An audit trail, or a folder that is searched for them [default: where hooks keep their state]
+    #[arg(value_name = "FILE|FOLDER")]
+    pub(super) place: Option<Utf8PathBuf>,
+    /// Only what was decided since a date, or in the last days, hours or minutes, such as `7d`
+    #[arg(long, value_name = "WHEN")]
+    pub(super) since: Option<Since>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
@@ -199,6 +218,8 @@ mod tests {
             "hookgen corpus x.jsonl",
             "hookgen corpus x.jsonl a --no-ship --jobs 2",
             "hookgen functions",
+            "hookgen stats",
+            "hookgen stats x/audit.jsonl --since 2026-02-04 --json",
             "hookgen schema",
             "hookgen explain",
             "hookgen explain HG302",
@@ -218,6 +239,7 @@ mod tests {
             "hookgen test --plugin x --no-ship",
             "hookgen check --out x",
             "hookgen explain a b",
+            "hookgen stats --since yesterday",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::args::ListArgs;
 use super::console::data;
 use super::{Finish, load, projects};
-use crate::model::{self, FailSafe, Kind, Matcher};
+use crate::model::{self, FailSafe, Kind, Matcher, Mode};
 use crate::workspace::Loaded;
 
 const HEADER: [&str; 10] =
@@ -59,6 +59,7 @@ fn as_json(catalog: &str, hook: &model::Hook) -> Value {
     add("type", kind(hook.kind).into());
     add("timeout_ms", hook.timeout_ms.into());
     add("fail_safe", fail_safe(hook.fail_safe).into());
+    add("mode", mode(hook.mode).into());
     if let Some(flag) = &hook.flag {
         add("flag", flag.as_str().into());
     }
@@ -67,7 +68,7 @@ fn as_json(catalog: &str, hook: &model::Hook) -> Value {
 }
 
 /// Lines with aligned columns, without blanks at their ends.
-fn table(rows: &[&[String]]) -> Vec<String> {
+pub(super) fn table(rows: &[&[String]]) -> Vec<String> {
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or_default();
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let widths: Vec<_> =
@@ -91,6 +92,14 @@ fn fail_safe(fail_safe: FailSafe) -> &'static str {
     match fail_safe {
         FailSafe::Open => "open",
         FailSafe::Closed => "closed",
+    }
+}
+
+fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Enforce => "enforce",
+        Mode::Warn => "warn",
+        Mode::Audit => "audit",
     }
 }
 

@@ -11,6 +11,7 @@ mod list;
 mod progress;
 mod schema;
 mod ship;
+mod stats;
 mod test;
 
 pub use args::Cli;
@@ -66,6 +67,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Corpus(args) => corpus::run(&args),
         Command::Functions => functions::run(),
         Command::List(args) => list::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Schema => schema::run(),
         Command::Explain { code } => explain::run(code.as_deref()),
     };

@@ -95,7 +95,7 @@ fn plan<T>(
         } else {
             ship(loaded, &out, args.debug)?
         };
-        plan.extend(loaded.catalogs.iter().map(|catalog| make(catalog)).zip(plugins));
+        plan.extend(loaded.catalogs.iter().map(make).zip(plugins));
     }
     Ok(plan)
 }

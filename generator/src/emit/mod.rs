@@ -5,7 +5,7 @@
 
 mod docs;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod flags;
 mod hooks;
 mod output;

@@ -88,6 +88,7 @@ pub(super) fn check_folder(path: &Path, links: Links) -> Attempt<bool> {
         Ok(metadata) if metadata.is_symlink() => "is a symbolic link",
         Ok(metadata) if !metadata.is_dir() => "is not a folder",
         Ok(metadata) if !owner::is_current_user(path, &metadata) => "belongs to another user",
+        Ok(metadata) if links == Links::Refused && owner::others_may_write(&metadata) => "can be written to by others",
         Ok(_) => return Ok(true),
     };
     Err(Failure::Infrastructure(format!("the state folder `{}` {refusal}", path.display())))
@@ -159,6 +160,11 @@ mod owner {
         *USER.get_or_init(|| process_owner().or_else(|| probe(folder))) == Some(metadata.uid())
     }
 
+    /// Whoever may write to a folder may put anything in the place of anything in it.
+    pub(super) fn others_may_write(metadata: &Metadata) -> bool {
+        metadata.mode() & 0o022 != 0
+    }
+
     /// Linux shows every process as a folder of its user's.
     fn process_owner() -> Option<u32> {
         if !cfg!(target_os = "linux") {
@@ -198,6 +204,10 @@ mod owner {
     /// The folders are inside the user's own profile, which the system guards.
     pub(super) fn is_current_user(_: &std::path::Path, _: &std::fs::Metadata) -> bool {
         true
+    }
+
+    pub(super) fn others_may_write(_: &std::fs::Metadata) -> bool {
+        false
     }
 }
 
@@ -270,6 +280,16 @@ mod tests {
         // Only root can give a file away.
         if std::os::unix::fs::chown(&file, Some(12_345), None).is_ok() {
             assert!(read(&file).is_err());
+        }
+    }
+
+    #[test]
+    fn a_folder_that_others_may_write_to_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (mode, expected) in [(0o700, true), (0o755, true), (0o775, false), (0o777, false), (0o1777, false)] {
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("ours");
+            assert_eq!(check_folder(folder.path(), Links::Refused).is_ok(), expected, "{mode:o}");
+            assert!(check_folder(folder.path(), Links::Followed).is_ok(), "the client's own folder is its business");
         }
     }
 

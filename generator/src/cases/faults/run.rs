@@ -254,7 +254,8 @@ impl Trial<'_> {
         };
         let around = Around { unending, ..Around::default() };
         let first = self.judged(&world, &bytes, &around, &[])?;
-        if !self.hook.promise.on || unending {
+        // A refusal is told every time, and one deadline is enough to wait for.
+        if !self.hook.promise.on || self.hook.promise.refuses || unending {
             return Ok(());
         }
         let second = self.judged(&world, &bytes, &around, &[])?;
@@ -272,7 +273,7 @@ impl Trial<'_> {
             Kind::Config(kind) => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
                 damage(&config, damage::Damage::Missing)?;
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 if damage(&config, kind)? == Done::NotHere {
                     self.skipped = Some("the file cannot be made so on this machine");
                     return Ok(());
@@ -282,7 +283,7 @@ impl Trial<'_> {
             Kind::ConfigOutOfRange => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
                 damage(&config, damage::Damage::Missing)?;
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 fs::create_dir_all(config.parent().unwrap_or(&config)).context("cannot create a folder")?;
                 fs::write(&config, self.matrix.out_of_range.to_string()).context("cannot write the config file")?;
                 self.judged(world, &bytes, &plain, &usual)?;
@@ -295,7 +296,7 @@ impl Trial<'_> {
                 }
             }
             Kind::Large => {
-                let usual = self.usual(world, &bytes)?;
+                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
                 self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
             }
             _ => self.in_state(world, &bytes)?,
@@ -305,7 +306,7 @@ impl Trial<'_> {
 
     /// Faults of the state folder and the process's surroundings, after two runs without them.
     fn in_state(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<()> {
-        let usual = self.usual(world, bytes)?;
+        let Some(usual) = self.usual(world, bytes)? else { return Ok(()) };
         let session = world.data.join("sessions").join(SESSION);
         let mut around = Around::default();
         let mut done = Done::Yes;
@@ -341,11 +342,14 @@ impl Trial<'_> {
         self.judged(world, bytes, &around, &usual).map(drop)
     }
 
-    /// What the hook decides in this world when nothing is broken, the first time and the second.
-    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Vec<Decision>> {
+    /// What the hook decides in this world when nothing is broken, the first time and the second. `None` when
+    /// something is broken in the world of the case itself: nothing can be told from that.
+    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Option<Vec<Decision>>> {
         let plain = Around::default();
-        let first = self.observed(world, bytes, &plain)?.reply.decision;
-        Ok(vec![first, self.observed(world, bytes, &plain)?.reply.decision])
+        let first = self.observed(world, bytes, &plain)?;
+        let second = self.observed(world, bytes, &plain)?;
+        let whole = !first.failed() && !second.failed();
+        Ok(whole.then(|| vec![first.reply.decision, second.reply.decision]))
     }
 
     fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &[Decision]) -> anyhow::Result<Observed> {
@@ -384,5 +388,52 @@ impl Trial<'_> {
             self.skipped = Some("the catalog has no config file, or it is elsewhere in every call");
         }
         Some(world.project.join(path?))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::emit::fixture;
+
+    fn findings(script: &str, faults: &[&str]) -> Vec<Finding> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plugin = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
+        fs::create_dir(plugin.join("bin")).expect("created");
+        // The shell as the binary: it runs the project's file that is named like the hook.
+        std::os::unix::fs::symlink("/bin/sh", plugin.join("bin/demo-hooks")).expect("linked");
+        let mut matrix = Matrix::new(&fixture::full());
+        matrix.hooks.truncate(1);
+        let given = json!({ "files": { "H01": script } });
+        matrix.hooks[0].worlds = vec![(serde_json::from_value(given).expect("a world"), empty_step())];
+        let faults = FAULTS.iter().filter(|fault| faults.contains(&fault.id));
+        faults.map(|fault| matrix.finding(&plugin, &matrix.hooks[0], fault)).collect()
+    }
+
+    #[test]
+    fn a_binary_that_is_not_there_to_answer_is_found_out() {
+        for finding in findings("exit 0", &["empty-input", "truncated-input", "not-utf-8"]) {
+            // The plain world has no script, so the shell ends with an error of its own.
+            assert!(!finding.problems.is_empty() && finding.runs > 0, "{finding:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_depends_on_what_should_not_matter_is_found_out() {
+        let curious = "test -d \"$CLAUDE_PLUGIN_DATA/audit.jsonl\" && echo no >&2 && exit 2; exit 0";
+        assert!(!findings(curious, &["no-log"])[0].problems.is_empty());
+        assert_eq!(findings("exit 0", &["no-log"])[0].problems, Vec::<String>::new());
+        let crashing = "test -d \"$CLAUDE_PLUGIN_DATA/sessions\" && exit 1; exit 0";
+        assert!(!findings(crashing, &["state-loop"])[0].problems.is_empty());
+        assert_eq!(findings("exit 0", &["state-loop"])[0].problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn settings_out_of_range_are_out_of_range() {
+        let file = out_of_range(&fixture::full());
+        assert_eq!(file["feature_flags"]["hooks_guard"]["limit"], json!(-1e300));
+        assert_eq!(file["feature_flags"]["hooks_guard"]["enabled"], json!("perhaps"));
+        assert_eq!(file["quality"]["share"], json!("many"));
+        assert_eq!(file["modes"]["H01"], json!("loud"));
     }
 }

@@ -1,0 +1,108 @@
+//! Hooks that break.
+
+use std::time::Duration;
+
+use crate::world::World;
+
+const TIMEOUT: Duration = Duration::from_millis(1500);
+
+pub(crate) fn a_panic_is_answered_as_fail_safe_says() {
+    let world = World::new();
+    let closed = world.run("closed", "closed=panic");
+    assert!(closed.denies() && closed.says("a bug"), "{closed:?}");
+    let open = world.run("open", "open=panic");
+    assert!(!open.denies() && open.says("could not check this, and let it pass"), "{open:?}");
+    assert!(world.run("open", "open=panic").is_silent(), "the person is told once");
+    assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (1, 2));
+    assert!(!World::new().run("closed", "closed=fine").denies());
+}
+
+pub(crate) fn a_panic_before_any_check_is_answered_too() {
+    let world = World::new();
+    assert!(world.run("closed", "early=panic").denies());
+    assert!(!world.run("open", "early=panic").denies());
+}
+
+pub(crate) fn a_check_that_never_returns_is_answered_before_the_client_gives_up() {
+    for way in ["hang", "spin"] {
+        let world = World::new();
+        let closed = world.run("closed", &format!("closed={way}"));
+        assert!(closed.denies() && closed.took < TIMEOUT, "{way}: {closed:?}");
+        assert!(closed.says("did not come to an end"), "{closed:?}");
+        let open = world.run("open", &format!("open={way}"));
+        assert!(!open.denies() && open.says("let it pass") && open.took < TIMEOUT, "{way}: {open:?}");
+        assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (1, 1));
+    }
+}
+
+pub(crate) fn an_event_that_never_ends_is_answered_before_the_client_gives_up() {
+    let world = World::new();
+    let closed = world.run_unfed("closed");
+    assert!(closed.denies() && closed.took < TIMEOUT, "{closed:?}");
+    let open = world.run_unfed("open");
+    assert!(!open.denies() && open.says("let it pass") && open.took < TIMEOUT, "{open:?}");
+}
+
+pub(crate) fn a_denial_is_not_lost_when_a_later_hook_never_returns() {
+    let said = World::new().run("open closed", "open=deny,closed=hang");
+    assert!(said.denies() && said.says("open says no") && said.says("closed could not check"), "{said:?}");
+    // Hooks that share a process share the sum of their times.
+    assert!(said.took > TIMEOUT && said.took < 2 * TIMEOUT, "{said:?}");
+}
+
+pub(crate) fn a_rewrite_is_not_lost_when_a_later_open_hook_never_returns() {
+    let said = World::new().run("open late", "open=rewrite,late=hang");
+    assert!(!said.denies() && said.says(r#""updatedInput":{"command":"ls","n":1}"#), "{said:?}");
+    let said = World::new().run("open hasty", "open=rewrite,hasty=hang");
+    assert!(said.denies() && !said.says("updatedInput"), "{said:?}");
+}
+
+pub(crate) fn exactly_one_answer_leaves_a_process_that_finishes_at_its_deadline() {
+    let world = World::new();
+    let mut answers = [0, 0];
+    for round in 0..40_u64 {
+        let said = world.run("hasty", &format!("hasty=nap {}", 40_000 + round * 500));
+        let denied = said.denies();
+        assert!(denied || said.is_silent(), "{said:?}");
+        answers[usize::from(denied)] += 1;
+    }
+    assert_eq!(answers[0] + answers[1], 40);
+}
+
+pub(crate) fn a_hook_that_is_switched_off_denies_nothing_however_broken() {
+    let world = World::new().with_config("switch: false");
+    assert!(world.run("closed", "closed=panic").is_silent());
+    assert!(world.run_with("closed", "-", "not an event").is_silent());
+    assert!(world.run_unfed("closed").is_silent());
+    assert!(World::new().run_with("closed", "-", "not an event").denies());
+}
+
+pub(crate) fn a_closed_hook_that_cannot_refuse_says_so() {
+    let world = World::new();
+    let said = world.run_with("start", "start=panic", r#"{"session_id":"s"}"#);
+    assert!(!said.denies() && said.says("systemMessage") && said.says("let it pass"), "{said:?}");
+    assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (0, 1));
+}
+
+pub(crate) fn every_way_of_refusing_works_for_a_broken_hook() {
+    for hook in ["closed", "stop", "compact", "permission", "after"] {
+        for fault in ["panic", "fail", "document"] {
+            let said = World::new().run_with(hook, &format!("{hook}={fault}"), r#"{"session_id":"s"}"#);
+            assert!(said.denies(), "{hook} {fault}: {said:?}");
+            // The client takes these words on standard error for a missing script, and lets the action through.
+            assert!(!said.stderr.to_lowercase().contains("no such file"), "{said:?}");
+        }
+        assert!(!World::new().run_with(hook, "-", r#"{"session_id":"s"}"#).denies(), "{hook}");
+    }
+}
+
+pub(crate) fn a_catalog_may_keep_failures_to_the_log() {
+    let world = World::new().with("LENIENT", "1");
+    assert!(world.run("open", "open=panic").is_silent());
+    assert_eq!(world.logged("FAIL_OPEN"), 1);
+}
+
+pub(crate) fn a_registration_for_another_binary_is_told_to_the_person() {
+    let said = World::new().run("elsewhere", "-");
+    assert!(!said.denies() && said.stdout.contains("systemMessage") && said.says("asked for elsewhere"), "{said:?}");
+}

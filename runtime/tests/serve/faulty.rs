@@ -1,0 +1,126 @@
+//! A catalog whose checks break on demand.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hookgen_runtime::config::Config;
+use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Program, Threshold};
+use hookgen_runtime::{Attempt, Call, Failure, Limit, Verdict};
+
+static STRIKES: Threshold = Threshold { config: &["strikes"], default: 3.0, range: Some((1.0, 9.0)), whole: true };
+static LIMIT: Threshold = Threshold { config: &["limit"], default: 25.0, range: None, whole: true };
+static SWITCH: Flag = Flag { config: &["switch"], default: true, requires: &[] };
+
+const fn hook(id: &'static str, event: &'static str, fail_safe: FailSafe, timeout_ms: u32) -> Hook {
+    Hook {
+        id,
+        log_name: id,
+        event,
+        matcher: Matcher::All,
+        fail_safe,
+        timeout_ms,
+        mode: Mode::Enforce,
+        flag: Some(&SWITCH),
+        background: false,
+    }
+}
+
+static HOOKS: &[Hook] = &[
+    hook("open", "PreToolUse", FailSafe::Open, 1500),
+    hook("closed", "PreToolUse", FailSafe::Closed, 1500),
+    hook("hasty", "PreToolUse", FailSafe::Closed, 100),
+    hook("stop", "Stop", FailSafe::Closed, 1500),
+    hook("start", "SessionStart", FailSafe::Closed, 1500),
+    hook("compact", "PreCompact", FailSafe::Closed, 1500),
+    hook("permission", "PermissionRequest", FailSafe::Closed, 1500),
+    hook("after", "PostToolUse", FailSafe::Closed, 1500),
+    hook("late", "PreToolUse", FailSafe::Open, 1500),
+];
+
+const STRICT: Catalog = Catalog {
+    name: "faulty",
+    version: "1.0.0",
+    digest: "00",
+    denial: Denial::Json,
+    breaker: Some(Breaker { after: &STRIKES, closed_hooks: false }),
+    fail_open_notice: true,
+    verbose_env: Some("VERBOSE"),
+    hooks: HOOKS,
+};
+
+static CATALOG: Catalog = STRICT;
+static LENIENT: Catalog =
+    Catalog { breaker: Some(Breaker { after: &STRIKES, closed_hooks: true }), fail_open_notice: false, ..STRICT };
+
+pub(crate) fn catalog() -> &'static Catalog {
+    if std::env::var_os("LENIENT").is_some() { &LENIENT } else { &CATALOG }
+}
+
+/// What the hook does: `FAULTS` is a list of `hook=behaviour`.
+fn behaviour(hook: &str) -> String {
+    let faults = std::env::var("FAULTS").unwrap_or_default();
+    let own = faults.split(',').filter_map(|fault| fault.split_once('=')).find(|(name, _)| *name == hook);
+    own.map_or_else(String::new, |(_, behaviour)| behaviour.to_owned())
+}
+
+struct Faulty<'c> {
+    call: &'c Call<'c>,
+    config: Config,
+}
+
+pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
+    let config =
+        std::env::var_os("CONFIG").map_or_else(Config::defaults, |path| Config::from_file(PathBuf::from(path)));
+    Box::new(Faulty { call, config })
+}
+
+impl Program for Faulty<'_> {
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn dev_mode(&self) -> Attempt<bool> {
+        assert!(behaviour("early") != "panic", "before anything");
+        Ok(false)
+    }
+
+    fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
+        let id = HOOKS[hook].id;
+        match behaviour(id).as_str() {
+            "panic" => panic!("a bug"),
+            "hang" => loop {
+                std::thread::park();
+            },
+            "spin" => loop {
+                std::hint::spin_loop();
+            },
+            "fail" => Err(Failure::Infrastructure("No such file or directory".to_owned())),
+            "document" => Err(Failure::Document("nonsense".to_owned())),
+            "deny" => verdict.deny("check", format!("{id} says no")),
+            "rewrite" => {
+                verdict.rewrite("check", "command", "ls".to_owned());
+                Ok(())
+            }
+            "spend" => self.spend(verdict),
+            nap => {
+                if let Some(time) = nap.strip_prefix("nap ").and_then(|time| time.parse().ok()) {
+                    std::thread::sleep(Duration::from_micros(time));
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Faulty<'_> {
+    fn spend(&self, verdict: &mut Verdict) -> Attempt<()> {
+        let key = self.call.payload().at("key").text()?.into_owned();
+        let limits = [Limit { counter: "calls", limit: self.config.int(&LIMIT) }];
+        let spent = self.call.spend(Some(&key), &limits)?;
+        if spent.refused() {
+            return verdict.deny("budget", "used up".to_owned());
+        }
+        verdict.warn("budget", format!("used {}", spent.used("calls")));
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Whole processes: hooks that break in every way from inside, and what leaves the process then.
+//!
+//! The binary is two things. Started with `FAULTS` in its environment, it is a hook binary whose checks do what the
+//! variable says; started without, it runs the tests, each of which starts it again.
+
+mod breaker;
+mod breaking;
+mod faulty;
+mod modes;
+mod state;
+mod world;
+
+use std::io::Write as _;
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+
+/// A test and its name, which is a sentence.
+type Test = (&'static str, fn());
+
+macro_rules! tests {
+    ($($module:ident { $($name:ident),* $(,)? })*) => {
+        &[$($((concat!(stringify!($module), "::", stringify!($name)), $module::$name)),*),*]
+    };
+}
+
+const TESTS: &[Test] = tests! {
+    breaking {
+        a_panic_is_answered_as_fail_safe_says,
+        a_panic_before_any_check_is_answered_too,
+        a_check_that_never_returns_is_answered_before_the_client_gives_up,
+        an_event_that_never_ends_is_answered_before_the_client_gives_up,
+        a_denial_is_not_lost_when_a_later_hook_never_returns,
+        a_rewrite_is_not_lost_when_a_later_open_hook_never_returns,
+        exactly_one_answer_leaves_a_process_that_finishes_at_its_deadline,
+        a_hook_that_is_switched_off_denies_nothing_however_broken,
+        a_closed_hook_that_cannot_refuse_says_so,
+        every_way_of_refusing_works_for_a_broken_hook,
+        a_catalog_may_keep_failures_to_the_log,
+        a_registration_for_another_binary_is_told_to_the_person,
+    }
+    breaker {
+        an_open_hook_is_bypassed_after_its_failures_and_the_person_is_told_once,
+        a_success_starts_the_count_again,
+        a_closed_hook_is_never_bypassed,
+        a_closed_hook_is_bypassed_where_the_catalog_says_so,
+        bad_documents_bad_input_and_denials_do_not_count,
+        a_check_that_never_returns_counts,
+    }
+    modes {
+        a_mode_in_the_config_file_beats_the_catalog,
+        a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks,
+        what_is_odd_about_settings_and_state_reaches_the_log,
+        the_verbose_log_has_the_whole_answer,
+    }
+    state {
+        two_hundred_calls_at_once_are_admitted_exactly_as_often_as_the_limit_says,
+        a_kill_at_any_moment_loses_no_admitted_call,
+        a_closed_hook_does_not_let_through_on_state_that_was_lost,
+    }
+};
+
+fn main() -> ExitCode {
+    if std::env::var_os("FAULTS").is_some() {
+        return hookgen_runtime::serve(faulty::catalog(), faulty::start);
+    }
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let mut failed = 0;
+    for (name, test) in TESTS {
+        if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
+            continue;
+        }
+        let passed = catch_unwind(test).is_ok();
+        failed += usize::from(!passed);
+        let _ = writeln!(std::io::stdout(), "test {name} ... {}", if passed { "ok" } else { "FAILED" });
+    }
+    let _ = writeln!(std::io::stdout(), "{failed} failed");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
