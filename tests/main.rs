@@ -5,6 +5,7 @@
 mod catalogs;
 mod cli;
 mod drift;
+mod functions;
 mod golden;
 mod outside;
 mod pages;

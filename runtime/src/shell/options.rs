@@ -242,7 +242,9 @@ pub(super) fn shape(name: &str, args: &[String]) -> Shape {
     while let Some(arg) = rest.next() {
         let (letters, longs) =
             VALUED.iter().find(|(known, ..)| *known == key).map_or(("", &[] as &[&str]), |(_, l, n)| (l, n));
-        if arg == "--" {
+        if arg == "--" && subcommands && shape.operands.is_empty() {
+            // What follows the program's own options is still the subcommand with its options.
+        } else if arg == "--" {
             shape.operands.extend(rest.by_ref().cloned());
         } else if let Some(long) = arg.strip_prefix("--") {
             let (written, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
@@ -299,7 +301,7 @@ mod tests {
 
     #[test]
     fn options_come_one_by_one_and_in_full() {
-        assert_eq!(sorted("rm -rf a --one=x -- -b").options, ["-r", "-f", "--one"]);
+        assert_eq!(sorted("x -rf a --one=x -- -b").options, ["-r", "-f", "--one"]);
         assert_eq!(sorted("rm -rf a -- -b").operands, ["a", "-b"]);
         assert_eq!(sorted("rm --rec --forc x").options, ["--recursive", "--force"]);
         assert_eq!(sorted("git push --force origin").options, ["--force"]);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::field::Field;
+use super::field::{Field, HOLE};
 use super::programs::SHELLS;
 use super::walk::Walker;
 
@@ -37,6 +37,11 @@ impl Walker<'_> {
             }
             "source" | "." => match args.iter().find(|arg| arg.text != "--") {
                 Some(file) if is_input(&file.text) => self.code_from_input(name, index),
+                Some(file) if self.descriptor_text(&file.text).is_some() => {
+                    let code = self.descriptor_text(&file.text).unwrap_or_default();
+                    self.runs(index, "text", &[]);
+                    self.within(name, |walker| walker.script(&code));
+                }
                 Some(file) => self.runs(index, "file", &file.origins),
                 None => {}
             },
@@ -45,6 +50,13 @@ impl Walker<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// What can be read at `/dev/fd/…`, or from the descriptor with that number.
+    pub(super) fn descriptor_text(&self, file: &str) -> Option<String> {
+        let number = file.strip_prefix("/dev/fd/").unwrap_or(file);
+        let number = if number.starts_with(HOLE) { -1 } else { number.parse().ok()? };
+        self.descriptors.get(&number).cloned()
     }
 
     fn started_shell(&mut self, name: &str, args: &[Field], index: usize) {

@@ -181,12 +181,4 @@ impl Word {
         }
         Some(text)
     }
-
-    /// The text of a word without any quoting, as reserved words must be.
-    pub(super) fn bare(&self) -> Option<&str> {
-        match self.parts.as_slice() {
-            [Part::Plain(text)] => Some(text),
-            _ => None,
-        }
-    }
 }

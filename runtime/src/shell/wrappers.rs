@@ -152,7 +152,7 @@ impl Walker<'_> {
                 if let Some((name, value)) = assign.text.split_once('=') {
                     let value = super::state::Value::One(Field::known(value));
                     walker.command_variable(name, &value);
-                    walker.state.set(name, value);
+                    walker.state.set_exported(name, value);
                 }
             }
             match rest.get(start..) {
