@@ -57,14 +57,22 @@ fn speak(reply: &Reply) -> ExitCode {
 fn answer(catalog: &'static Catalog, start: Start, asked: &[(usize, &'static Hook)], event: &str) -> Reply {
     let Some(event) = Event::named(event) else { return Reply::default() };
     let began = Instant::now();
-    let input = read_input();
-    let parsed = input.as_deref().map_err(Clone::clone).and_then(|text| payload::parse(text, event));
+    let mut input = read_input();
+    // Parsing overwrites the input, and only the verbose log asks for it afterwards.
+    let verbatim = match &input {
+        Ok(bytes) if is_verbose(catalog) => Some(String::from_utf8_lossy(bytes).into_owned()),
+        _ => None,
+    };
+    let parsed = match &mut input {
+        Ok(bytes) => payload::parse(bytes, event),
+        Err(failure) => Err(failure.clone()),
+    };
     let (payload, broken) = match parsed {
         Ok(payload) => (payload, None),
         Err(failure) => (Json::Object(crate::json::Many::Owned(Vec::new())), Some(failure)),
     };
     let call = Call::new(catalog.name, event, &payload);
-    let turn = Turn { catalog, call: &call, input: input.as_deref().unwrap_or_default(), began };
+    let turn = Turn { catalog, call: &call, verbatim, began };
     if turn.is_for_another_event() {
         return Reply::default();
     }
@@ -78,7 +86,11 @@ fn answer(catalog: &'static Catalog, start: Start, asked: &[(usize, &'static Hoo
     reply(event, catalog.denial, background, call.payload().at("tool_input"), verdicts)
 }
 
-fn read_input() -> Attempt<String> {
+fn is_verbose(catalog: &Catalog) -> bool {
+    catalog.verbose_env.is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
+}
+
+fn read_input() -> Attempt<Vec<u8>> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
@@ -88,14 +100,15 @@ fn read_input() -> Attempt<String> {
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
     }
-    String::from_utf8(bytes).map_err(|_| Failure::Payload("the event is not UTF-8".to_owned()))
+    Ok(bytes)
 }
 
 /// The hooks of one process at work on one event.
 struct Turn<'t> {
     catalog: &'static Catalog,
     call: &'t Call<'t>,
-    input: &'t str,
+    /// The input as it came, for the verbose log.
+    verbatim: Option<String>,
     began: Instant,
 }
 
@@ -225,11 +238,10 @@ impl Turn<'_> {
             duration_us: u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX),
             session: field("session_id").unwrap_or_default(),
         };
-        let verbose = self.catalog.verbose_env.is_some_and(|name| std::env::var(name).is_ok_and(|on| on == "true"));
-        if verbose {
-            log::write_verbose(self.call.store(), self.call.session(), &record, self.input, reason);
-        } else {
-            log::write(self.call.store(), self.call.session(), &record);
+        let (store, session) = (self.call.store(), self.call.session());
+        match &self.verbatim {
+            Some(input) => log::write_verbose(store, session, &record, input, reason),
+            None => log::write(store, session, &record),
         }
     }
 }

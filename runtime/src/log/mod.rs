@@ -48,13 +48,13 @@ pub struct Record<'a> {
 /// Writes the decision to the session's log and to the store's audit trail.
 pub fn write(store: &Store, session: &Session, record: &Record<'_>) {
     human::append(session, &human::decision(record));
-    audit::append(store, record);
+    audit::append(store, session, record);
 }
 
 /// The same, with all that the hook was given and all that it answered in the session's log.
 pub fn write_verbose(store: &Store, session: &Session, record: &Record<'_>, input: &str, output: &str) {
     human::append(session, &human::verbose(record, input, output));
-    audit::append(store, record);
+    audit::append(store, session, record);
 }
 
 #[cfg(test)]
