@@ -11,7 +11,7 @@ use crate::json::{Json, Many};
 type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 /// Reads the event, overwriting its text. What is not one JSON object is a failure of the payload.
-pub(crate) fn parse<'a>(text: &'a mut [u8], event: &Event) -> Attempt<Json<'a>> {
+pub fn parse<'a>(text: &'a mut [u8], event: &Event) -> Attempt<Json<'a>> {
     let value = Json::parse_in_place(text).map_err(|error| Failure::Payload(format!("the event is not JSON: {error}")))?;
     let Json::Object(fields) = value else {
         return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));

@@ -175,15 +175,13 @@ fn unescape(text: &mut [u8]) -> Result<(usize, usize), &'static str> {
         (read, written) = shift(text, read, written);
         match text.get(read) {
             Some(b'"') => return Ok((written, read + 1)),
-            Some(b'\\') => {
-                let (character, end) = escape(text, read + 1).ok_or("an escape that means nothing")?;
-                // No character is longer than its escape, so what is overwritten has been read.
-                for byte in character.encode_utf8(&mut [0; 4]).bytes() {
+            Some(b'\\') => match text.get(read + 1).copied().and_then(single) {
+                Some(byte) => {
                     put(text, written, byte);
-                    written += 1;
+                    (read, written) = (read + 2, written + 1);
                 }
-                read = end;
-            }
+                None => (read, written) = unicode(text, read, written).ok_or("an escape that means nothing")?,
+            },
             Some(_) => return Err("a control character in a string"),
             None => return Err("a string without an end"),
         }
@@ -192,14 +190,23 @@ fn unescape(text: &mut [u8]) -> Result<(usize, usize), &'static str> {
 
 /// Moves bytes that stand for themselves from `read` to `written`, as far as they go.
 fn shift(text: &mut [u8], mut read: usize, mut written: usize) -> (usize, usize) {
-    while let Some(eight) = text.get(read..).and_then(<[u8]>::first_chunk).copied()
-        && !has_special(u64::from_le_bytes(eight))
-    {
-        if let Some(place) = text.get_mut(written..written + eight.len()) {
-            place.copy_from_slice(&eight);
+    while let Some(eight) = text.get(read..).and_then(<[u8]>::first_chunk::<8>).copied() {
+        let plain = plain_bytes(u64::from_le_bytes(eight));
+        // All eight may be stored although fewer count, as long as nothing unread is overwritten.
+        if plain == eight.len() || written + eight.len() <= read {
+            if let Some(place) = text.get_mut(written..written + eight.len()) {
+                place.copy_from_slice(&eight);
+            }
+        } else {
+            for (at, byte) in eight.into_iter().enumerate().take(plain) {
+                put(text, written + at, byte);
+            }
         }
-        read += eight.len();
-        written += eight.len();
+        read += plain;
+        written += plain;
+        if plain < eight.len() {
+            return (read, written);
+        }
     }
     while let Some(byte) = text.get(read).copied()
         && !matches!(byte, b'"' | b'\\' | 0..0x20)
@@ -211,14 +218,16 @@ fn shift(text: &mut [u8], mut read: usize, mut written: usize) -> (usize, usize)
     (read, written)
 }
 
-/// Whether one of eight bytes ends a run: a quote, a backslash or a control character.
-fn has_special(eight: u64) -> bool {
+/// How many of eight bytes, the lowest first, come before a quote, a backslash or a control character.
+fn plain_bytes(eight: u64) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
+    // A borrow can only mark bytes above one that is rightly marked, so the lowest mark is always true.
     let below = |value: u64, limit: u64| value.wrapping_sub(ONES * limit) & !value & HIGH;
     let quote = below(eight ^ (ONES * u64::from(b'"')), 1);
     let backslash = below(eight ^ (ONES * u64::from(b'\\')), 1);
-    below(eight, 0x20) | quote | backslash != 0
+    let marks = below(eight, 0x20) | quote | backslash;
+    (marks.trailing_zeros() / 8) as usize
 }
 
 fn put(text: &mut [u8], at: usize, byte: u8) {
@@ -227,40 +236,46 @@ fn put(text: &mut [u8], at: usize, byte: u8) {
     }
 }
 
-/// The character that an escape stands for, and where the escape ends; `at` is behind the backslash.
-fn escape(text: &[u8], at: usize) -> Option<(char, usize)> {
-    let character = match text.get(at)? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => return unicode(text, at + 1),
-        _ => return None,
-    };
-    Some((character, at + 1))
+/// What a letter behind a backslash stands for.
+fn single(letter: u8) -> Option<u8> {
+    match letter {
+        b'"' | b'\\' | b'/' => Some(letter),
+        b'b' => Some(8),
+        b'f' => Some(12),
+        b'n' => Some(b'\n'),
+        b'r' => Some(b'\r'),
+        b't' => Some(b'\t'),
+        _ => None,
+    }
 }
 
-/// Four hexadecimal digits, or twice four for a character that takes a surrogate pair.
-fn unicode(text: &[u8], at: usize) -> Option<(char, usize)> {
+/// Writes the character of the `\u` escape at `read`; gives the two places behind it. No character is longer than
+/// its escape, so what is overwritten has been read.
+fn unicode(text: &mut [u8], read: usize, mut written: usize) -> Option<(usize, usize)> {
+    let (character, end) = scalar(text, read)?;
+    for byte in character.encode_utf8(&mut [0; 4]).bytes() {
+        put(text, written, byte);
+        written += 1;
+    }
+    Some((end, written))
+}
+
+/// The character of one escape, or of two that are a surrogate pair.
+fn scalar(text: &[u8], at: usize) -> Option<(char, usize)> {
     let first = hexadecimal(text, at)?;
-    let end = at + 4;
+    let end = at + 6;
     if let Some(character) = char::from_u32(first) {
         return Some((character, end));
     }
-    if text.get(end..end + 2)? != b"\\u" {
-        return None;
-    }
-    let second = hexadecimal(text, end + 2)?;
-    let (high, low) = (first.checked_sub(0xd800)?, second.checked_sub(0xdc00)?);
-    (high < 0x400 && low < 0x400).then(|| char::from_u32(0x1_0000 + (high << 10) + low))?.map(|found| (found, end + 6))
+    let (high, low) = (first.checked_sub(0xd800)?, hexadecimal(text, end)?.checked_sub(0xdc00)?);
+    let code = (high < 0x400 && low < 0x400).then_some(0x1_0000 + (high << 10) + low)?;
+    Some((char::from_u32(code)?, end + 6))
 }
 
+/// The value of `\u` and four digits.
 fn hexadecimal(text: &[u8], at: usize) -> Option<u32> {
-    text.get(at..at + 4)?.iter().try_fold(0, |sum, digit| Some(sum * 16 + char::from(*digit).to_digit(16)?))
+    let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |sum, digit| Some(sum * 16 + char::from(*digit).to_digit(16)?))
 }
 
 #[cfg(test)]
@@ -324,10 +339,46 @@ mod tests {
     #[test]
     fn what_is_not_json_is_refused_as_elsewhere() {
         let broken = [
-            "", " ", "{", "[", "\"", "\"\\", "\"\\u", "\"\\u12", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
-            "\"a\nb\"", "\"\u{1f}\"", "\"\\x\"", "01", "-", "-a", "1.", "1e", "1e+", ".5", "+1", "1e999", "-01", "tru",
-            "nul", "[1,]", "[,1]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{} {}", "\u{feff}1",
-            "NaN", "'a'", "[1]]", "1 1",
+            "",
+            " ",
+            "{",
+            "[",
+            "\"",
+            "\"\\",
+            "\"\\u",
+            "\"\\u12",
+            "\"\\ud800\"",
+            "\"\\udc00\"",
+            "\"\\ud800\\u0041\"",
+            "\"a\nb\"",
+            "\"\u{1f}\"",
+            "\"\\x\"",
+            "01",
+            "-",
+            "-a",
+            "1.",
+            "1e",
+            "1e+",
+            ".5",
+            "+1",
+            "1e999",
+            "-01",
+            "tru",
+            "nul",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{1:1}",
+            "{} {}",
+            "\u{feff}1",
+            "NaN",
+            "'a'",
+            "[1]]",
+            "1 1",
         ];
         for text in broken {
             assert_eq!(both(text), (None, None), "{text:?}");
