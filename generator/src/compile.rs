@@ -49,6 +49,9 @@ fn failed(diagnostics: Vec<Diagnostic>) -> Compiled {
 }
 
 #[cfg(test)]
+mod robustness;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Mode;

@@ -59,8 +59,16 @@ impl Job {
 
     /// Reads the event, runs the hooks and answers. The exit code, or `None` when the other thread has the floor.
     pub(crate) fn work(&self) -> Option<u8> {
-        let input = read_input();
-        let parsed = input.as_deref().map_err(Clone::clone).and_then(|text| payload::parse(text, self.event));
+        let mut input = read_input();
+        // Parsing overwrites the input, and only the verbose log asks for it afterwards.
+        let verbatim = match &input {
+            Ok(bytes) if self.catalog.is_verbose() => String::from_utf8_lossy(bytes).into_owned(),
+            _ => String::new(),
+        };
+        let parsed = match &mut input {
+            Ok(bytes) => payload::parse(bytes, self.event),
+            Err(failure) => Err(failure.clone()),
+        };
         let (payload, broken) = match parsed {
             Ok(payload) => (payload, None),
             Err(failure) => (empty(), Some(failure)),
@@ -81,7 +89,7 @@ impl Job {
         if self.event.notice != Notice::Never {
             unfinished.verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
         }
-        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), input.as_deref(), &aside))
+        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), &verbatim, &aside))
     }
 
     /// Answers for every hook that still owes its verdict, as its `fail_safe` says. The exit code, or `None` when the
@@ -100,8 +108,7 @@ impl Job {
         let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
         let mut verdicts = unfinished.verdicts;
         verdicts.extend(unfinished.owed.into_iter().map(|(_, hook)| turn.unfinished(hook, failure)));
-        let missing = Failure::Payload(String::new());
-        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), Err(&missing), &[])
+        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), "", &[])
     }
 
     /// The answer when not even `fail_safe` could be worked out: it needs nothing but constants.
@@ -120,7 +127,7 @@ impl Job {
         turn: &Turn<'_>,
         verdicts: Vec<Verdict>,
         tool_input: Node<'_>,
-        input: Result<&str, &Failure>,
+        input: &str,
         aside: &[String],
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
@@ -132,7 +139,7 @@ impl Job {
             made.unwrap_or_else(|panic| self.bare(&Failure::Infrastructure(crate::engine::panic_text(panic.as_ref()))));
         let exit = speak(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
-            turn.log_exchange(&self.asked, input.unwrap_or_default(), &reply);
+            turn.log_exchange(&self.asked, input, &reply);
         }));
         exit
     }
@@ -183,7 +190,7 @@ pub(crate) fn speak(reply: &Reply) -> u8 {
     reply.exit
 }
 
-fn read_input() -> Attempt<String> {
+fn read_input() -> Attempt<Vec<u8>> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
@@ -193,7 +200,7 @@ fn read_input() -> Attempt<String> {
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
     }
-    String::from_utf8(bytes).map_err(|_| Failure::Payload("the event is not UTF-8".to_owned()))
+    Ok(payload::without_stray_escapes(bytes))
 }
 
 fn empty() -> Json<'static> {

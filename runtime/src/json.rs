@@ -1,5 +1,7 @@
 //! A JSON value that borrows from the text it was read from, and that a constant can hold.
 
+mod in_place;
+
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::ops::Deref;
@@ -55,7 +57,8 @@ impl<T: PartialEq> PartialEq for Many<'_, T> {
 }
 
 impl<T: Clone> Many<'_, T> {
-    fn into_vec(self) -> Vec<T> {
+    /// The items, copied only out of a constant.
+    pub(crate) fn into_vec(self) -> Vec<T> {
         match self {
             Self::Borrowed(items) => items.to_vec(),
             Self::Owned(items) => items,
@@ -72,6 +75,11 @@ impl<'a> Json<'a> {
     /// Reads one JSON value; anything but white space after it is an error.
     pub fn parse(text: &'a str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// The same from a buffer that is overwritten on the way: escaped strings are borrowed too.
+    pub fn parse_in_place(text: &'a mut [u8]) -> Result<Self, String> {
+        in_place::parse(text)
     }
 
     /// The field of an object; `None` for anything else.

@@ -42,6 +42,7 @@ pub use git::Git;
 pub use json::{Json, Many};
 pub use node::{Entry, Node, Origin};
 pub use pattern::Pattern;
+pub use payload::parse as parse_event;
 pub use reply::{Reply, reply};
 pub use state::{Limit, Spent};
 pub use time::Timestamp;

@@ -12,12 +12,16 @@ const MOST_LINKS: usize = 40;
 /// The absolute path without `.`, `..` or symbolic links. What does not exist yet is taken as written; `..` behind a
 /// link leads to the parent of the link's target.
 pub fn resolve(base: &Path, path: &str) -> PathBuf {
+    let path = Path::new(path);
     let mut walk = Walk::default();
-    if base.is_relative() {
-        walk.add(&std::env::current_dir().unwrap_or_else(|_| PathBuf::from(std::path::MAIN_SEPARATOR_STR)));
+    // Where an absolute path leads does not depend on where one stands.
+    if path.is_relative() {
+        if base.is_relative() {
+            walk.add(&std::env::current_dir().unwrap_or_else(|_| PathBuf::from(std::path::MAIN_SEPARATOR_STR)));
+        }
+        walk.add(base);
     }
-    walk.add(base);
-    walk.add(Path::new(path));
+    walk.add(path);
     walk.reached
 }
 

@@ -10,33 +10,29 @@ use crate::json::{Json, Many};
 
 type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
-/// Reads the event. What is not one JSON object is a failure of the payload.
-pub(crate) fn parse<'a>(text: &'a str, event: &Event) -> Attempt<Json<'a>> {
-    let value = match Json::parse(text) {
-        Ok(value) => value,
-        Err(error) => Json::parse(&without_stray_escapes(text))
-            .map(Json::into_owned)
-            .map_err(|_| Failure::Payload(format!("the event is not JSON: {error}")))?,
-    };
+/// Reads the event, overwriting its text. What is not one JSON object is a failure of the payload.
+pub fn parse<'a>(text: &'a mut [u8], event: &Event) -> Attempt<Json<'a>> {
+    let value =
+        Json::parse_in_place(text).map_err(|error| Failure::Payload(format!("the event is not JSON: {error}")))?;
     let Json::Object(fields) = value else {
         return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));
     };
-    let mut fields = match fields {
-        Many::Borrowed(fields) => fields.to_vec(),
-        Many::Owned(fields) => fields,
-    };
+    let mut fields = fields.into_vec();
     modernise(&mut fields, event);
     Ok(Json::Object(Many::Owned(fields)))
 }
 
-/// The text with `\!` as `!`: some shells write it so, and JSON has no such escape.
-fn without_stray_escapes(text: &str) -> String {
-    let mut repaired = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match (character, if character == '\\' { characters.next() } else { None }) {
-            ('\\', Some('!')) => repaired.push('!'),
-            (_, escaped) => repaired.extend([character].into_iter().chain(escaped)),
+/// The bytes with `\!` as `!`: some shells write it so, and JSON has no such escape.
+pub(crate) fn without_stray_escapes(bytes: Vec<u8>) -> Vec<u8> {
+    if !bytes.windows(2).any(|pair| pair == br"\!") {
+        return bytes;
+    }
+    let mut repaired = Vec::with_capacity(bytes.len());
+    let mut rest = bytes.into_iter();
+    while let Some(byte) = rest.next() {
+        match (byte, if byte == b'\\' { rest.next() } else { None }) {
+            (b'\\', Some(b'!')) => repaired.push(b'!'),
+            (_, escaped) => repaired.extend([byte].into_iter().chain(escaped)),
         }
     }
     repaired
@@ -71,18 +67,20 @@ fn modernise_tool_input(fields: &mut Fields<'_>) {
         .iter()
         .find_map(|name| find(fields, "tool_response").and_then(|response| response.get(name)).cloned());
     let Some(Json::Object(input)) = find_mut(fields, "tool_input") else { return };
-    let mut changed = input.to_vec();
-    if let (Some(path), None) = (path, find(&changed, "file_path")) {
-        changed.push((Cow::Borrowed("file_path"), path));
+    let mut added = Vec::new();
+    if let (Some(path), None) = (path, find(input, "file_path")) {
+        added.push((Cow::Borrowed("file_path"), path));
     }
-    if find(&changed, "questions").is_none()
-        && let Some(question) = find(&changed, "question").cloned()
+    if find(input, "questions").is_none()
+        && let Some(question) = find(input, "question").cloned()
     {
         let single = Json::Object(Many::Owned(vec![(Cow::Borrowed("question"), question)]));
-        changed.push((Cow::Borrowed("questions"), Json::List(Many::Owned(vec![single]))));
+        added.push((Cow::Borrowed("questions"), Json::List(Many::Owned(vec![single]))));
     }
-    if changed.len() != input.len() {
-        *input = Many::Owned(changed);
+    if !added.is_empty() {
+        let mut fields = std::mem::replace(input, Many::Borrowed(&[])).into_vec();
+        fields.append(&mut added);
+        *input = Many::Owned(fields);
     }
 }
 
@@ -122,7 +120,7 @@ mod tests {
     use super::*;
 
     fn read(event: &str, text: &str) -> Json<'static> {
-        parse(text, Event::named(event).expect("known")).expect("valid").into_owned()
+        parse(&mut text.as_bytes().to_vec(), Event::named(event).expect("known")).expect("valid").into_owned()
     }
 
     #[test]
@@ -171,7 +169,8 @@ mod tests {
     #[test]
     fn anything_but_one_object_is_a_failure_of_the_payload() {
         for text in ["", "null", "[]", "{", "{} {}", "text", "\u{0}"] {
-            let result = parse(text, Event::named("Stop").expect("known"));
+            let mut text = text.as_bytes().to_vec();
+            let result = parse(&mut text, Event::named("Stop").expect("known")).map(Json::into_owned);
             assert!(matches!(result, Err(Failure::Payload(_))), "{text:?}");
         }
     }

@@ -28,6 +28,13 @@ pub struct Catalog {
     pub hooks: &'static [Hook],
 }
 
+impl Catalog {
+    /// Whether the person wants full input and output in the log.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose_env.is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
+    }
+}
+
 /// A hook's constants.
 #[derive(Debug)]
 pub struct Hook {

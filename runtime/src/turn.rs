@@ -56,8 +56,7 @@ impl<'t> Turn<'t> {
 
     /// In verbose mode, shows the log all that was read and written.
     pub(crate) fn log_exchange(&self, asked: &[(usize, &'static Hook)], input: &str, reply: &Reply) {
-        let verbose = self.catalog.verbose_env.is_some_and(|name| std::env::var(name).is_ok_and(|on| on == "true"));
-        let Some((_, hook)) = asked.first().filter(|_| verbose) else { return };
+        let Some((_, hook)) = asked.first().filter(|_| self.catalog.is_verbose()) else { return };
         let mut output = format!("exit {}", reply.exit);
         for (stream, text) in [("stdout", &reply.stdout), ("stderr", &reply.stderr)] {
             if !text.is_empty() {

@@ -108,7 +108,13 @@ impl Judges {
         .to_string();
         let mut decision = Decision::Pass;
         for (hook, timeout) in &self.hooks {
-            let start = Start { program: &program, args: &[hook.as_str()], folder: &world.project, env: &env, timeout: *timeout };
+            let start = Start {
+                program: &program,
+                args: &[hook.as_str()],
+                folder: &world.project,
+                env: &env,
+                timeout: *timeout,
+            };
             let reply = Reply::read(self.event, false, &process::run(&start, Feed::Whole(input.as_bytes()))?);
             if let Some(fault) = reply.faults.first() {
                 bail!("`{}` was answered badly: {fault}", row.command);

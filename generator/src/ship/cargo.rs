@@ -76,9 +76,9 @@ fn run<'a>(
     if let Some(target) = linking.target() {
         command.args(["--target", target]);
     }
-    if let Some(flag) = linking.flag() {
+    if let Some(flags) = linking.flags() {
         let before = std::env::var("RUSTFLAGS").unwrap_or_default();
-        command.env("RUSTFLAGS", format!("{before} {flag}").trim());
+        command.env("RUSTFLAGS", format!("{before} {flags}").trim());
     }
     let output = command
         .current_dir(folder)

@@ -41,10 +41,13 @@ impl Linking {
         }
     }
 
-    /// The flag that the compiler must be told.
-    pub(super) fn flag(&self) -> Option<&'static str> {
+    /// The flags that the compiler must be told. At a fixed address, the constant tables of a catalog need no
+    /// relocation, which would otherwise touch every page of them before the first hook runs.
+    pub(super) fn flags(&self) -> Option<&'static str> {
         match self {
-            Self::Musl { .. } | Self::StaticGlibc { .. } => Some("-C target-feature=+crt-static"),
+            Self::Musl { .. } | Self::StaticGlibc { .. } => {
+                Some("-C target-feature=+crt-static -C relocation-model=static")
+            }
             Self::Dynamic => None,
         }
     }
@@ -100,8 +103,8 @@ mod tests {
     fn a_static_binary_has_a_target_of_its_own() {
         let target = "x86_64-unknown-linux-gnu".to_owned();
         for linking in [Linking::StaticGlibc { target: target.clone() }, Linking::Musl { target }] {
-            assert!(linking.target().is_some() && linking.flag().is_some(), "{linking}");
+            assert!(linking.target().is_some() && linking.flags().is_some(), "{linking}");
         }
-        assert_eq!((Linking::Dynamic.target(), Linking::Dynamic.flag()), (None, None));
+        assert_eq!((Linking::Dynamic.target(), Linking::Dynamic.flags()), (None, None));
     }
 }

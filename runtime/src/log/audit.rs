@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use super::{Record, append, line};
-use crate::state::Store;
+use crate::state::{Session, Store};
 use crate::{Json, Many};
 
 const FILE: &str = "audit.jsonl";
 
-pub(super) fn append(store: &Store, record: &Record<'_>) {
-    if store.prepare().is_ok() {
+pub(super) fn append(store: &Store, session: &Session, record: &Record<'_>) {
+    // The session's folder lies in the store's, and is known to be there more often than not.
+    if session.prepare().is_ok() || store.prepare().is_ok() {
         append::append(&store.folder().join(FILE), &entry(record));
     }
 }

@@ -50,7 +50,7 @@ pub struct Record<'a> {
 /// Writes the decision to the session's log and to the store's audit trail.
 pub fn write(store: &Store, session: &Session, record: &Record<'_>) {
     human::append(session, &human::decision(record));
-    audit::append(store, record);
+    audit::append(store, session, record);
 }
 
 /// Writes all that the process was given and all that it answered to the session's log.

@@ -16,7 +16,7 @@ use crate::{Attempt, Failure, Json};
 pub struct Session {
     store: Store,
     folder: PathBuf,
-    /// The folders were created and checked; once per process is enough, since only this user can change them.
+    /// The folders are there and were checked; once per process is enough, since only this user can change them.
     prepared: Cell<bool>,
     /// How long a lock is waited for.
     patience: Cell<Duration>,
@@ -80,7 +80,7 @@ impl Session {
 
     /// Creates the session's folder if needed and makes sure that it can be trusted.
     pub(crate) fn prepare(&self) -> Attempt<()> {
-        if self.prepared.get() {
+        if self.is_there()? {
             return Ok(());
         }
         self.store.prepare()?;
@@ -96,10 +96,13 @@ impl Session {
     }
 
     fn is_there(&self) -> Attempt<bool> {
-        Ok(self.prepared.get()
-            || (self.store.is_there()?
+        if !self.prepared.get() {
+            let there = self.store.is_there()?
                 && files::check_folder(&sessions(&self.store), Links::Refused)?
-                && files::check_folder(&self.folder, Links::Refused)?))
+                && files::check_folder(&self.folder, Links::Refused)?;
+            self.prepared.set(there);
+        }
+        Ok(self.prepared.get())
     }
 
     fn file(&self, name: &str, extension: &str) -> PathBuf {

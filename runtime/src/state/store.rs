@@ -44,9 +44,10 @@ impl Store {
 
     /// Creates the folder if needed and makes sure that it can be trusted.
     pub(crate) fn prepare(&self) -> Attempt<()> {
-        if !self.is_there()? {
-            files::create_folder(&self.folder)?;
+        if self.is_there()? {
+            return Ok(());
         }
+        files::create_folder(&self.folder)?;
         if self.is_there()? {
             return Ok(());
         }

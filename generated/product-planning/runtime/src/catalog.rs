@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "30c7aa375d6b4f5727785036980da57a",
+    digest: "82992f035e4d7a95259f6235f9acadce",
     denial: Denial::ExitCode,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,

@@ -4,9 +4,10 @@
 #![allow(unused_imports, reason = "not every catalog has every kind of constant")]
 use std::borrow::Cow;
 use hookgen_runtime::program::{
-    Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
+    Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
+
 /// The catalog.
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
@@ -14,6 +15,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     digest: "d87b2d35b987099198831201be1c8e33",
     denial: Denial::Json,
     breaker: None,
+    fail_open_notice: true,
     verbose_env: None,
     hooks: &[
         Hook {
@@ -22,23 +24,28 @@ pub(crate) static CATALOG: Catalog = Catalog {
             event: "PreToolUse",
             matcher: Matcher::Names(&["Bash"]),
             fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
             flag: Some(&FLAG_SAFETY),
             background: false,
         },
     ],
 };
+
 /// Guard against commands that no project recovers from
 pub(crate) static FLAG_SAFETY: Flag = Flag {
     config: &["feature_flags", "safety", "enabled"],
     default: true,
     requires: &[],
 };
+
 /// Deny what cannot be judged, instead of asking the person
 pub(crate) static FLAG_DENY_UNRESOLVED: Flag = Flag {
     config: &["feature_flags", "deny_unresolved", "enabled"],
     default: false,
     requires: &[&FLAG_SAFETY],
 };
+
 pub(crate) const DATA_SYSTEM_FOLDERS: &[&str] = &[
     "/",
     "/bin",
@@ -76,6 +83,7 @@ pub(crate) const DATA_SYSTEM_FOLDERS: &[&str] = &[
     "/private/var",
     "~",
 ];
+
 pub(crate) const DATA_OVERWRITING: &[&str] = &[
     "dd",
     "shred",
@@ -87,6 +95,7 @@ pub(crate) const DATA_OVERWRITING: &[&str] = &[
     "sgdisk",
     "sfdisk",
 ];
+
 pub(crate) const DATA_REMOTE: &[&str] = &[
     "curl",
     "wget",
@@ -105,6 +114,7 @@ pub(crate) const DATA_REMOTE: &[&str] = &[
     "ftp",
     "tftp",
 ];
+
 pub(crate) const DATA_DECODING: &[&str] = &[
     "base64",
     "base32",
@@ -114,7 +124,9 @@ pub(crate) const DATA_DECODING: &[&str] = &[
     "uudecode",
     "rev",
 ];
+
 pub(crate) const DATA_SEARCHING: &[&str] = &["find", "xargs", "parallel"];
+
 pub(crate) const DATA_TESTS_OF_FIND: &[&str] = &[
     "-name",
     "-iname",
@@ -138,6 +150,7 @@ pub(crate) const DATA_TESTS_OF_FIND: &[&str] = &[
     "-perm",
     "-maxdepth",
 ];
+
 /// Targets that this person has taken out of the guard, by path and by repository
 pub(crate) static DOCUMENT_EXEMPT: DocumentSpec = DocumentSpec {
     name: "exempt",

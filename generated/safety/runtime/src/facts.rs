@@ -11,12 +11,14 @@ use hookgen_runtime::{
     operators,
 };
 use crate::{catalog, hooks};
+
 /// The facts of one call.
 pub(crate) struct Facts<'c> {
     call: &'c Call<'c>,
     config: OnceCell<Config>,
     exempt: OnceCell<Document>,
 }
+
 /// The program for a call.
 pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
     Box::new(Facts {
@@ -25,15 +27,18 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         exempt: OnceCell::new(),
     })
 }
+
 impl<'c> Facts<'c> {
     /// The call.
     pub(crate) fn call(&self) -> &Call<'c> {
         self.call
     }
+
     /// The event's payload.
     pub(crate) fn event(&self) -> Node<'_> {
         self.call.payload()
     }
+
     /// Document `exempt`, at `${home}/.claude/safety.yaml`.
     pub(crate) fn exempt(&self) -> Attempt<&Document> {
         operators::once(
@@ -53,6 +58,7 @@ impl<'c> Facts<'c> {
             },
         )
     }
+
     /// The config file, at `${home}/.claude/safety.yaml`.
     fn config_file(&self) -> Attempt<String> {
         Ok(
@@ -64,6 +70,7 @@ impl<'c> Facts<'c> {
         )
     }
 }
+
 impl Program for Facts<'_> {
     fn config(&self) -> &Config {
         self.config
@@ -76,9 +83,11 @@ impl Program for Facts<'_> {
                     )
             })
     }
+
     fn dev_mode(&self) -> Attempt<bool> {
         Ok(false)
     }
+
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0 => hooks::s01_guard_shell_commands::run(self, verdict),

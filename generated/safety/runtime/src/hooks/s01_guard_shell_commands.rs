@@ -456,13 +456,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 static PATTERN_1: Pattern = Pattern::new(
     "^/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
 );
+
 static PATTERN_2: Pattern = Pattern::new(
     "^(of=)?/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
 );
+
 static PATTERN_3: Pattern = Pattern::new(
     "(^|/)\\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$",
 );
+
 static PATTERN_4: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
+
 static PATTERN_5: Pattern = Pattern::new("^\\$\\{?\\w+\\}?/*\\**$");

@@ -1,0 +1,53 @@
+//! What a hook call costs: whole processes from start to end, all subjects in one interleaved and shuffled run.
+//!
+//! Times on a shared machine drift by a factor of two, so every subject is compared with `/bin/true` of the same
+//! rounds. `cargo bench -p hookgen-runtime` ships what it measures and prints the table of the README beside it;
+//! `-- --quick` takes a tenth of the rounds.
+
+mod catalogs;
+mod measure;
+mod shipped;
+mod subjects;
+mod world;
+
+use std::io::Write as _;
+
+use measure::{Figures, Subject};
+
+fn main() {
+    let rounds = if std::env::args().any(|argument| argument == "--quick") { 30 } else { 300 };
+    let plugin = shipped::plugin();
+    let world = world::World::new(&plugin);
+    let mut subjects = subjects::all(&world, &plugin);
+    subjects.extend(subjects::sizes(&world, &plugin));
+    subjects.extend(catalogs::subjects(&world));
+    let figures = measure::run(&mut subjects, rounds);
+    let table = table(&subjects, &figures, rounds);
+    std::io::stdout().write_all(table.as_bytes()).expect("written");
+}
+
+fn table(subjects: &[Subject], figures: &[Figures], rounds: usize) -> String {
+    let median_of = |name: &str| {
+        let found = subjects.iter().position(|subject| subject.name == name)?;
+        Some(figures[found].median)
+    };
+    let reference = median_of(subjects::TRUE).expect("it is always measured");
+    let mut text = format!(
+        "{} cores, {} GiB; {rounds} rounds.\n\n| process | median ms | x `/bin/true` | RSS MB | twin ms | x faster |\n|---|---|---|---|---|---|\n",
+        std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
+        measure::memory_in_gib(),
+    );
+    for (subject, figures) in subjects.iter().zip(figures).filter(|(subject, _)| !subject.is_twin()) {
+        let twin = median_of(&subject.twin_name());
+        let resident = figures.resident.map_or("–".to_owned(), |kilobytes| format!("{:.1}", kilobytes / 1024.0));
+        text += &format!(
+            "| {} | {:.2} | {:.2} | {resident} | {} | {} |\n",
+            subject.name,
+            figures.median,
+            figures.median / reference,
+            twin.map_or(String::new(), |twin| format!("{twin:.0}")),
+            twin.map_or(String::new(), |twin| format!("{:.0}", twin / figures.median)),
+        );
+    }
+    text
+}
