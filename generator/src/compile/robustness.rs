@@ -1,10 +1,11 @@
 //! Whatever is in a file, the compiler answers with a catalog or with diagnostics.
 
+use camino::Utf8Path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::compile;
+use super::{Compiled, compile};
 use crate::diagnostic::render;
 use crate::emit::{Target, emit};
 

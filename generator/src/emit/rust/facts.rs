@@ -36,7 +36,7 @@ pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
     let empty: String = cells.iter().map(|(name, _)| format!("{name}: OnceCell::new(),\n")).collect();
     Ok(format!(
         "//! What the hooks share: facts, documents and messages, worked out at most once and only when asked for.\n\n\
-         #![allow(unused_imports, reason = \"not every catalog needs every part of the library\")]\n\
+         #![allow(dead_code, unused_imports, reason = \"hookgen has said what nothing refers to\")]\n\
          use std::cell::OnceCell;\nuse std::path::PathBuf;\n\
          use hookgen_runtime::config::Config;\nuse hookgen_runtime::program::Program;\n\
          use hookgen_runtime::{{Attempt, Call, Document, Json, Many, Node, Origin, Pattern, Verdict, library, operators}};\n\

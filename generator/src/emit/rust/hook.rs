@@ -57,13 +57,14 @@ impl Body<'_> {
         if !decided {
             self.code.push_str("Ok(())\n");
         }
+        let verdict = if self.code.contains("verdict.") { "verdict" } else { "_verdict" };
         let event = if self.code.contains("event.") || self.code.contains("(event") {
             "let event = facts.event();\n"
         } else {
             ""
         };
         Ok(format!(
-            "pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {{\n{event}{}}}\n{}{}",
+            "pub(crate) fn run(facts: &Facts<'_>, {verdict}: &mut Verdict) -> Attempt<()> {{\n{event}{}}}\n{}{}",
             self.code,
             blank(),
             self.writer.pattern_constants()

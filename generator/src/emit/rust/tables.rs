@@ -13,7 +13,7 @@ use crate::model::{self, Denial, FailSafe, Matcher, Mode, Type};
 pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
     let mut code = format!("//! The constants of {} {}.\n\n", catalog.name, catalog.version);
     code.push_str(
-        "#![allow(unused_imports, reason = \"not every catalog has every kind of constant\")]\n\
+        "#![allow(dead_code, unused_imports, reason = \"hookgen has said what nothing refers to\")]\n\
          use std::borrow::Cow;\n\
          use hookgen_runtime::program::{Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold};\n\
          use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
