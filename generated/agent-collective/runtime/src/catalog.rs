@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "2e97fafb24c033f590140ead1b951037",
+    digest: "eb43d28ad0545fa8deee5df668c143b6",
     denial: Denial::Json,
     breaker: None,
     verbose_env: None,

@@ -70,24 +70,25 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let climbing: line.filter(c, !(c.name in data.printing_commands) && ([c.program] + c.args + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.//*){2}\.\.(/|$|[\x22\x27])')))
+    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.//*){2}\.\.(/|$|[\x22\x27])')))
     let climbing = operators::filter(
         &line,
-        |c| Ok(
-            !operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS)
-                && operators::exists(
-                    &operators::concat(
+        |c| operators::exists(
+            &operators::concat(
+                operators::concat(
+                    if operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS) {
+                        operators::strings(&[c.program()])
+                    } else {
                         operators::concat(
-                            operators::concat(
-                                operators::strings(&[c.program()]),
-                                c.args().to_vec(),
-                            ),
-                            c.reads().to_vec(),
-                        ),
-                        c.writes().to_vec(),
-                    ),
-                    |word| Ok(library::matches(&**word, &PATTERN_1)),
-                )?,
+                            operators::strings(&[c.program()]),
+                            c.args().to_vec(),
+                        )
+                    },
+                    c.reads().to_vec(),
+                ),
+                c.writes().to_vec(),
+            ),
+            |word| Ok(library::matches(&**word, &PATTERN_1)),
         ),
     )?;
 
