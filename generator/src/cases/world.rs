@@ -248,9 +248,8 @@ mod tests {
         let (_folder, shipped) = plugin();
         let files = json!({"files": {"run": "#!/bin/sh\n", "read": "text #!"}});
         let world = World::make(&shipped, &given(files)).expect("a world");
-        let runs = |name: &str| {
-            fs::metadata(world.project.join(name)).expect("there").permissions().mode() & 0o111 != 0
-        };
+        let runs =
+            |name: &str| fs::metadata(world.project.join(name)).expect("there").permissions().mode() & 0o111 != 0;
         assert!(runs("run") && !runs("read"));
     }
 

@@ -54,11 +54,11 @@ mod substring;
 mod trim;
 mod words;
 
+pub use crate::shell::Command;
 pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;
 pub use before::before;
-pub use crate::shell::Command;
 pub use blocks::blocks;
 pub use commands::{commands, shell_problem};
 pub use contains::contains;
