@@ -259,6 +259,18 @@ mod tests {
         assert_eq!(read(shipped.join("config/flags.yaml")), "a: 1\n");
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_script_can_be_run_and_another_file_cannot() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (_folder, shipped) = plugin();
+        let files = json!({"files": {"run": "#!/bin/sh\n", "read": "text #!"}});
+        let world = World::make(&shipped, &given(files)).expect("a world");
+        let runs =
+            |name: &str| fs::metadata(world.project.join(name)).expect("there").permissions().mode() & 0o111 != 0;
+        assert!(runs("run") && !runs("read"));
+    }
+
     #[test]
     fn a_case_that_replaces_the_binary_leaves_the_shipped_one_alone() {
         let (_folder, shipped) = plugin();

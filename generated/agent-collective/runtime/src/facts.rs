@@ -608,21 +608,9 @@ impl<'c> Facts<'c> {
             [
                 "TDD checkpoint could not be completed for ",
                 self.agent()?,
-                ": the ",
-                &*(if self.tests_unknown()? {
-                    "tests".to_owned()
-                } else {
-                    "build".to_owned()
-                }),
-                " ",
-                &*(if self.tests_unknown()? && self.tests()?.missing()
-                    || !self.tests_unknown()? && self.build()?.missing()
-                {
-                    "could not be started".to_owned()
-                } else {
-                    "took too long".to_owned()
-                }),
-                ". The handoff goes on unverified.",
+                ": the tests or the build could not be started, or took too long (more than ",
+                &*self.config().int(&catalog::CHECKPOINT_SECONDS).to_string(),
+                " seconds). The handoff goes on unverified.",
             ]
                 .concat(),
         )
@@ -661,13 +649,14 @@ impl Program for Facts<'_> {
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0 => hooks::h1_load_behavioral_system::run(self, verdict),
-            1 => hooks::h3_block_sensitive_files::run(self, verdict),
-            2 => hooks::h4_collective_metrics::run(self, verdict),
-            3 => hooks::h5_semantic_docs_update::run(self, verdict),
-            4 => hooks::h6a_test_driven_handoff::run(self, verdict),
-            5 => hooks::h6b_pass_handoff_on::run(self, verdict),
-            6 => hooks::h7_pre_compact_state::run(self, verdict),
-            7 => hooks::h8_subagent_context_inject::run(self, verdict),
+            1 => hooks::h2_block_destructive_commands::run(self, verdict),
+            2 => hooks::h3_block_sensitive_files::run(self, verdict),
+            3 => hooks::h4_collective_metrics::run(self, verdict),
+            4 => hooks::h5_semantic_docs_update::run(self, verdict),
+            5 => hooks::h6a_test_driven_handoff::run(self, verdict),
+            6 => hooks::h6b_pass_handoff_on::run(self, verdict),
+            7 => hooks::h7_pre_compact_state::run(self, verdict),
+            8 => hooks::h8_subagent_context_inject::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -13,7 +13,7 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // let found: data.behaviour_documents.map(name, data.behaviour_folders .map(folder, project_dir + '/' + folder + '/' + name).filter(file, fileSize(file) > 0).first()) .filter(file, file != '')
+    // let found: data.behaviour_documents.map(name, data.behaviour_folders .map(folder, (project_dir + '/' + folder + '/' + name).resolved()).filter(file, fileSize(file) > 0).first()) .filter(file, file != '')
     let found = operators::filter(
         &operators::map(
             catalog::DATA_BEHAVIOUR_DOCUMENTS,
@@ -23,14 +23,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         &operators::map(
                             catalog::DATA_BEHAVIOUR_FOLDERS,
                             |folder| Ok(
-                                [
-                                    &*library::project_dir(facts.call()),
-                                    "/",
-                                    &**folder,
-                                    "/",
-                                    &**name,
-                                ]
-                                    .concat(),
+                                library::resolved(
+                                    facts.call(),
+                                    &[
+                                        &*library::project_dir(facts.call()),
+                                        "/",
+                                        &**folder,
+                                        "/",
+                                        &**name,
+                                    ]
+                                        .concat(),
+                                ),
                             ),
                         )?,
                         |file| Ok(library::file_size(facts.call(), &**file) > 0),

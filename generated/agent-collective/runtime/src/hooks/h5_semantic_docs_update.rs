@@ -2,7 +2,7 @@
 
 //! H5 `semantic-docs-update`: PostToolUse on `Task|Agent`.
 //!
-//! Code that has changed makes its semantic documentation wrong, and the agent that changed it is done. The one that delegated is reminded while it still knows what was built.
+//! Code that has changed makes its semantic documentation wrong, and the agent that changed it is done. The one that delegated is reminded, also when the agent goes on working in the background.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
@@ -24,8 +24,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .inject(
             "reminder",
             [
+                "This was a development task of ",
                 facts.agent()?,
-                " has finished a development task. Update the semantic documentation of what changed (entry points, services, hooks, business logic) before you go on, or let semantic-architect-agent do it.",
+                ". As soon as it is done, update the semantic documentation of what changed (entry points, services, hooks, business logic) before you go on, or let semantic-architect-agent do it.",
             ]
                 .concat(),
         );

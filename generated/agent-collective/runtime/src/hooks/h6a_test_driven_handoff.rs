@@ -31,7 +31,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: ready
     if facts.ready()? {
         facts.call().remember(&facts.checkpoint_passed()?.to_owned())?;
-        verdict.log(["checkpoint of ", facts.agent()?, " passed"].concat());
+        verdict
+            .log(
+                ["nothing speaks against ", facts.agent()?, " at the checkpoint"]
+                    .concat(),
+            );
     }
 
     // check next-step

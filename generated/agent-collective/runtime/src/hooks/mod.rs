@@ -2,6 +2,7 @@
 
 //! The hooks, one module each, in catalog order.
 pub(crate) mod h1_load_behavioral_system;
+pub(crate) mod h2_block_destructive_commands;
 pub(crate) mod h3_block_sensitive_files;
 pub(crate) mod h4_collective_metrics;
 pub(crate) mod h5_semantic_docs_update;
