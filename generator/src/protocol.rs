@@ -159,10 +159,7 @@ const EVENT_FIELDS: &[(&str, Fields)] = &[
     ("CwdChanged", &[("old_cwd", Text), ("new_cwd", Text)]),
     ("FileChanged", &[("file_path", Text), ("event", Text)]),
     ("DirectoryAdded", &[("directory", Text), ("source", Text)]),
-    (
-        "MessageDisplay",
-        &[("turn_id", Text), ("message_id", Text), ("index", Int), ("final", Bool), ("delta", Text)],
-    ),
+    ("MessageDisplay", &[("turn_id", Text), ("message_id", Text), ("index", Int), ("final", Bool), ("delta", Text)]),
 ];
 
 const STOP: Fields = &[
@@ -217,10 +214,7 @@ const TOOL_INPUTS: &[(&str, Fields)] = &[
     ),
     ("Write", &[("file_path", Text), ("content", Text)]),
     ("Edit", &[("file_path", Text), ("old_string", Text), ("new_string", Text), ("replace_all", Bool)]),
-    (
-        "Read",
-        &[("file_path", Text), ("offset", Int), ("limit", Int), ("pages", Text), ("allow_large", Bool)],
-    ),
+    ("Read", &[("file_path", Text), ("offset", Int), ("limit", Int), ("pages", Text), ("allow_large", Bool)]),
     (
         "NotebookEdit",
         &[("notebook_path", Text), ("new_source", Text), ("cell_id", Text), ("cell_type", Text), ("edit_mode", Text)],
@@ -272,10 +266,7 @@ const TOOL_INPUTS: &[(&str, Fields)] = &[
             ("metadata", Any),
         ],
     ),
-    (
-        "TodoWrite",
-        &[("todos", List(&Rec("a todo", &[("content", Text), ("status", Text), ("activeForm", Text)])))],
-    ),
+    ("TodoWrite", &[("todos", List(&Rec("a todo", &[("content", Text), ("status", Text), ("activeForm", Text)])))]),
     ("ExitPlanMode", &[("plan", Text), ("planFilePath", Text)]),
 ];
 

@@ -12,8 +12,8 @@ pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Spend, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Outcome, Priority};
 pub use settings::{
-    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FailureReport, FieldType, Flag, Format, Log,
-    Threshold,
+    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FailureReport, FieldType, Flag, Format,
+    Log, Threshold,
 };
 
 use indexmap::IndexMap;

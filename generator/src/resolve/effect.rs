@@ -187,16 +187,11 @@ impl Resolver<'_> {
         sound.then(|| Effect::Reset { counters: counters.to_vec() })
     }
 
-    fn document_effects(
-        &self,
-        check: &catalog::Check,
-        at: &Pointer,
-        scope: &Scope,
-        effects: &mut Vec<Option<Effect>>,
-    ) {
+    fn document_effects(&self, check: &catalog::Check, at: &Pointer, scope: &Scope, effects: &mut Vec<Option<Effect>>) {
         let names: Vec<&String> =
             self.written.documents.keys().chain(scope.documents.iter().map(|(name, _)| name)).collect();
-        let known = |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
+        let known =
+            |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
         if let Some(write) = &check.write {
             let place = at.key("write");
             let text = self.template(&write.text.0, &place.key("text"), scope);

@@ -269,7 +269,9 @@ impl Resolver<'_> {
                 None => None,
             };
             let effects = self.effects(check, event, hook, &at, scope);
-            if check.when.is_none() && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides)) {
+            if check.when.is_none()
+                && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides))
+            {
                 decided.get_or_insert(Decided { location: self.document.at(&at.key("id")) });
             }
             checks.push(build_check(check, when, effects));

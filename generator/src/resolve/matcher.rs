@@ -16,9 +16,7 @@ impl Resolver<'_> {
         match read(written, event) {
             Ok(matcher) => Some(matcher),
             Err((message, help)) => {
-                self.report(
-                    Diagnostic::error(Code::BadMatcher, message).primary(self.document.at(at), "").help(help),
-                );
+                self.report(Diagnostic::error(Code::BadMatcher, message).primary(self.document.at(at), "").help(help));
                 None
             }
         }
@@ -36,7 +34,8 @@ pub(super) fn read(written: Option<&str>, event: &Event) -> Result<Option<Matche
     }
     // Two events take a narrower alphabet for plain names.
     let narrow = matches!(event.name, "FileChanged" | "StopFailure");
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '|') || (!narrow && matches!(c, '-' | ' ' | ','));
+    let plain =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '|') || (!narrow && matches!(c, '-' | ' ' | ','));
     if written.chars().all(plain) {
         return names(written).map(Some);
     }

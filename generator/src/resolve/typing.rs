@@ -311,7 +311,13 @@ impl Checker<'_, '_> {
             return self.same(one, two, spans, &[Type::Double], "compared");
         }
         let message = format!("{left} and {right} are never equal");
-        self.report(Code::TypeMismatch, message, spans.1.clone(), right.to_string(), format!("the other side is {left}"));
+        self.report(
+            Code::TypeMismatch,
+            message,
+            spans.1.clone(),
+            right.to_string(),
+            format!("the other side is {left}"),
+        );
         None
     }
 

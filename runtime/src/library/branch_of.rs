@@ -65,7 +65,9 @@ mod tests {
         write("main/.git/worktrees/side/commondir", "../..\n");
         write("side/.git", "gitdir: ../main/.git/worktrees/side\n");
         write("other/.git/HEAD", "ref: refs/heads/main\n");
-        let payload = Json::parse(&format!(r#"{{"cwd":{}}}"#, Json::text(base.to_str().expect("UTF-8")))).expect("JSON").into_owned();
+        let payload = Json::parse(&format!(r#"{{"cwd":{}}}"#, Json::text(base.to_str().expect("UTF-8"))))
+            .expect("JSON")
+            .into_owned();
         let call = Call::new("test", Event::named("PreToolUse").expect("known"), &payload);
         assert_eq!(branch_of(&call, "main"), "main");
         assert_eq!(branch_of(&call, "side/deep"), "feature/x");

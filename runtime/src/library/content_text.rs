@@ -51,14 +51,18 @@ mod tests {
 
     #[test]
     fn a_response_says_the_same_in_every_wrapping() {
-        for json in [r#""a\nb""#, r#"{"content":"a\nb"}"#, r#"{"content":[{"type":"text","text":"a"},"b"],"totalTokens":9}"#] {
+        for json in
+            [r#""a\nb""#, r#"{"content":"a\nb"}"#, r#"{"content":[{"type":"text","text":"a"},"b"],"totalTokens":9}"#]
+        {
             assert_eq!(text(json), "a\nb", "{json}");
         }
     }
 
     #[test]
     fn what_is_no_text_says_nothing() {
-        for json in ["null", "7", "[]", "{}", r#"{"stdout":"x"}"#, r#"{"content":[null,3,{"type":"image"},{"text":null}]}"#] {
+        for json in
+            ["null", "7", "[]", "{}", r#"{"stdout":"x"}"#, r#"{"content":[null,3,{"type":"image"},{"text":null}]}"#]
+        {
             assert_eq!(text(json), "", "{json}");
         }
     }

@@ -58,7 +58,10 @@ mod tests {
     #[test]
     fn names_come_in_the_order_of_the_text_and_once() {
         let names = ["architect", "developer"];
-        assert_eq!(mentioned("Let the Developer ask the architect, then the developer.", &names), ["developer", "architect"]);
+        assert_eq!(
+            mentioned("Let the Developer ask the architect, then the developer.", &names),
+            ["developer", "architect"]
+        );
         assert_eq!(mentioned("twice: architect", &["architect", "architect"]), ["architect"]);
     }
 
@@ -68,7 +71,9 @@ mod tests {
         assert!(mentions("Execute phase 06-implementation."));
         assert!(mentions("`06-implementation`, (06-implementation)"));
         assert!(mentions("not docs/06-implementation.md but 06-implementation"));
-        for other in ["106-implementation", "06-implementations", "06-implementation-old", "docs/06-implementation/a.md"] {
+        for other in
+            ["106-implementation", "06-implementations", "06-implementation-old", "docs/06-implementation/a.md"]
+        {
             assert!(!mentions(other), "{other}");
         }
         assert!(!mentions("06-implementation.md"));
