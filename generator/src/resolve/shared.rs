@@ -97,3 +97,39 @@ fn has(payload: &Record, path: &[&str]) -> bool {
         Some(_) => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::compile;
+
+    /// The messages that a catalog with two hooks earns whose bodies are as given.
+    fn messages(fact: &str, tool_hook: &str, stop_hook: &str) -> Vec<String> {
+        let text = format!(
+            "catalog: demo\nversion: 1.0.0\ndescription: Demo.\nfacts:\n  called: {fact}\nhooks:\n  - id: H01\n    \
+             name: on-tool\n    event: PreToolUse\n    matcher: Task\n    timeout: 1s\n    fail_safe: open\n    why: Demo.\n    \
+             checks: [{{ id: one, when: \"{tool_hook}\", deny: no }}]\n  - id: H02\n    name: on-stop\n    event: Stop\n    \
+             timeout: 1s\n    fail_safe: open\n    why: Demo.\n    checks: [{{ id: one, when: \"{stop_hook}\", block: no }}]\n"
+        );
+        let compiled = compile("demo.yaml".into(), text.into_bytes());
+        compiled.diagnostics.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect()
+    }
+
+    #[test]
+    fn a_fact_may_use_the_fields_of_the_hooks_that_use_it() {
+        let found = messages("tool_input.subagent_type", "called == 'qa'", "stop_hook_active");
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_hook_whose_event_lacks_the_field_cannot_use_the_fact() {
+        let found = messages("tool_input.subagent_type", "called == 'qa'", "called == 'qa'");
+        let expected = "hook `H02` uses `called`, which reads `tool_input.subagent_type`: its event has no such field";
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn a_field_that_no_hook_has_is_unknown() {
+        let found = messages("tool_input.subagent_typ", "called == 'qa'", "stop_hook_active");
+        assert_eq!(found, ["the input of Task has no field `subagent_typ`"]);
+    }
+}
