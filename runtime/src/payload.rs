@@ -120,7 +120,9 @@ mod tests {
     use super::*;
 
     fn read(event: &str, text: &str) -> Json<'static> {
-        parse(&mut without_stray_escapes(text.as_bytes().to_vec()), Event::named(event).expect("known")).expect("valid").into_owned()
+        parse(&mut without_stray_escapes(text.as_bytes().to_vec()), Event::named(event).expect("known"))
+            .expect("valid")
+            .into_owned()
     }
 
     #[test]

@@ -205,5 +205,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 static PATTERN_1: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.//*){2}\\.\\.(/|$|[\\x22\\x27])",
 );
+
 static PATTERN_2: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+
 static PATTERN_3: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -12,7 +12,7 @@ use hookgen_runtime::{
 use crate::catalog;
 use crate::facts::Facts;
 
-pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let delegated: tool_name == 'Agent'
     let delegated = &*event.at("tool_name").text()? == "Agent";
