@@ -358,6 +358,6 @@ hooks:
     #[test]
     fn a_case_does_without_what_all_cases_have() {
         let errors = errors(&CATALOG.replace("without: [a.txt]", "without: [b.txt]"));
-        assert_eq!(errors, ["there is no file in `given` named `b.txt`"]);
+        assert_eq!(errors, ["there is no file in the case's worlds named `b.txt`"]);
     }
 }

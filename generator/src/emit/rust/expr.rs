@@ -537,7 +537,7 @@ impl Writer {
             Type::List(of) => {
                 let item = Expr { kind: ExprKind::Variable("item".to_owned()), ty: (**of).clone() };
                 let items =
-                    format!("{}.iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
+                    format!("({}).iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
                 format!("Json::List(Many::Owned({items}))")
             }
             _ => match &expr.kind {
