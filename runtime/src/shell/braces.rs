@@ -1,6 +1,8 @@
 //! Brace expansion: `{a,b}` and `{1..3}`, before anything else is expanded.
 
-use super::syntax::{Part, Word};
+use std::rc::Rc;
+
+use super::syntax::{Operation, Part, Variable, Word};
 
 /// Words that one word may become; more, and it stays as it is.
 const MOST_WORDS: usize = 1024;
@@ -35,11 +37,31 @@ fn join(tokens: &[Token]) -> Word {
     for token in tokens {
         match (token, word.parts.last_mut()) {
             (Token::Plain(character), Some(Part::Plain(text))) => text.push(*character),
+            (Token::Plain(character), Some(Part::Variable(variable))) if continues(variable, *character) => {
+                *variable = Rc::new(longer(variable, *character));
+            }
             (Token::Plain(character), _) => word.parts.push(Part::Plain(character.to_string())),
             (Token::Other(part), _) => word.parts.push(part.clone()),
         }
     }
     word
+}
+
+/// Braces are expanded before names are read: `$a{b,c}` is `$ab $ac`.
+fn continues(variable: &Variable, character: char) -> bool {
+    let named = variable.name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let bare = variable.source.strip_prefix('$') == Some(variable.name.as_str());
+    named && bare && !variable.quoted && (character.is_ascii_alphanumeric() || character == '_')
+}
+
+fn longer(variable: &Variable, character: char) -> Variable {
+    Variable {
+        name: format!("{}{character}", variable.name),
+        index: variable.index,
+        operation: Operation::Plain,
+        quoted: variable.quoted,
+        source: format!("{}{character}", variable.source),
+    }
 }
 
 fn alternatives(tokens: &[Token], depth: usize, left: &mut usize) -> Option<Vec<Vec<Token>>> {

@@ -179,8 +179,10 @@ impl Walker<'_> {
         let words = || fields.iter().chain(&flow.reads).chain(&flow.writes);
         command.known = words().all(Field::is_known);
         command.unresolved = words().filter(|field| !field.is_resolved()).map(Field::shown).collect();
-        let length =
-            words().map(|field| field.text.len() + 32).sum::<usize>() + command.input.len() + 16 * self.via.len();
+        let length = words().map(|field| field.text.len() + 32).sum::<usize>()
+            + command.input.len()
+            + command.directory.len()
+            + 16 * self.via.len();
         self.shared.pay(2 * length + 256);
         self.commands.push(command);
         self.direct.push(index);

@@ -19,7 +19,7 @@ pub(super) enum Value {
 /// A name that no variable can have: the folder that commands run in.
 const FOLDER: &str = "/";
 const PREVIOUS: &str = "//";
-const LONGEST_PATH: usize = 4096;
+const LONGEST_PATH: usize = 1024;
 
 /// A variable of a shell.
 #[derive(Debug, Clone)]
@@ -151,7 +151,7 @@ impl State {
     pub(super) fn enter(&mut self, folder: &str) {
         let now = self.folder();
         let next = if folder == "-" { self.folder_of(PREVIOUS) } else { path::join(&now, folder) };
-        // No system has longer paths, and joining on without end would cost more with each step.
+        // Nobody works in longer paths, and joining on without end would cost more with each step.
         let next = if next.len() > LONGEST_PATH { folder.to_owned() } else { next };
         self.set(PREVIOUS, Value::One(Field::known(now)));
         self.set(FOLDER, Value::One(Field::known(next)));
