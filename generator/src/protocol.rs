@@ -345,15 +345,37 @@ fn tool_input(matcher: Option<&Matcher>) -> Type {
         let Some((_, own)) = TOOL_INPUTS.iter().find(|(tool, _)| *tool == current_tool(name)) else {
             return Type::Any;
         };
-        for (field, ty) in convert_fields(own) {
-            match fields.iter_mut().find(|(known, _)| *known == field) {
-                Some((_, known)) if *known != ty => *known = Type::Any,
-                Some(_) => {}
-                None => fields.push((field, ty)),
-            }
-        }
+        lay_over(&mut fields, &convert_fields(own));
     }
     Type::Record(Rc::new(Record { name: format!("the input of {}", names.join(" and ")), fields }))
+}
+
+/// A record with the fields of all of the records. One that they do not agree on is of unknown shape.
+pub fn union(name: &str, records: impl Iterator<Item = Rc<Record>>) -> Rc<Record> {
+    let mut fields = convert_fields(COMMON);
+    records.for_each(|record| lay_over(&mut fields, &record.fields));
+    Rc::new(Record { name: name.to_owned(), fields })
+}
+
+fn lay_over(fields: &mut Vec<(String, Type)>, more: &[(String, Type)]) {
+    for (field, ty) in more {
+        match fields.iter_mut().find(|(known, _)| known == field) {
+            Some((_, known)) => *known = both(known, ty),
+            None => fields.push((field.clone(), ty.clone())),
+        }
+    }
+}
+
+fn both(one: &Type, two: &Type) -> Type {
+    match (one, two) {
+        _ if one == two => one.clone(),
+        (Type::Record(one), Type::Record(two)) => {
+            let mut fields = one.fields.clone();
+            lay_over(&mut fields, &two.fields);
+            Type::Record(Rc::new(Record { name: one.name.clone(), fields }))
+        }
+        _ => Type::Any,
+    }
 }
 
 fn convert_fields(fields: Fields) -> Vec<(String, Type)> {

@@ -13,7 +13,7 @@ use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::log::{self, Record};
-use crate::program::{Catalog, FailSafe, Hook, Program, Start};
+use crate::program::{Catalog, FailSafe, FailureReport, Hook, Program, Start};
 use crate::reply::{Reply, reply};
 use crate::state;
 use crate::verdict::Verdict;
@@ -184,7 +184,10 @@ impl Turn<'_> {
             FailSafe::Open => {
                 self.log(hook, None, "FAIL_OPEN", &failure.to_string());
                 let text = format!("{} could not check this, and let it pass: {failure}", hook.log_name);
-                self.tell_once(hook, "fail-open", text, &mut verdict);
+                match self.catalog.failure {
+                    FailureReport::Person => self.tell_once(hook, "fail-open", text, &mut verdict),
+                    FailureReport::StandardError => verdict.asides.push(text),
+                }
                 verdict
             }
             FailSafe::Closed => {

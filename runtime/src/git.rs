@@ -59,6 +59,11 @@ impl Git {
         self.place.as_ref().map(|place| place.root.as_path())
     }
 
+    /// The folder that all work trees of the repository share, links followed.
+    pub fn shared(&self) -> Option<PathBuf> {
+        self.place.as_ref().map(|place| path::resolve(&place.root, &place.shared().to_string_lossy()))
+    }
+
     /// The branch, also before its first commit; `HEAD` when none is checked out, empty outside a repository.
     pub fn branch(&self) -> String {
         let Some(place) = &self.place else { return String::new() };

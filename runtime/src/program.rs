@@ -18,6 +18,8 @@ pub struct Catalog {
     pub digest: &'static str,
     /// How a denial is spoken.
     pub denial: Denial,
+    /// Who hears that a hook broke and let the action pass.
+    pub failure: FailureReport,
     /// The threshold that opens the circuit breaker.
     pub breaker: Option<&'static Threshold>,
     /// The variable that makes the log verbose.
@@ -52,6 +54,15 @@ pub enum Denial {
     Json,
     /// Exit code 2 with the reason on standard error.
     ExitCode,
+}
+
+/// Who hears that a hook broke and let the action pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureReport {
+    /// The person, once a session.
+    Person,
+    /// Standard error, every time.
+    StandardError,
 }
 
 /// What happens to the action when a hook breaks.

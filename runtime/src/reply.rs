@@ -19,7 +19,7 @@ const LONGEST: usize = 9_900;
 pub struct Reply {
     /// Standard output: nothing, one JSON object, or plain text where the event takes it.
     pub stdout: String,
-    /// Standard error: the reason of a denial that is spoken by exit code.
+    /// Standard error: the reason of a denial that is spoken by exit code, else what only a debug log should show.
     pub stderr: String,
     /// 0, or 2 for a denial.
     pub exit: u8,
@@ -33,6 +33,7 @@ struct Merged {
     allow: Vec<String>,
     notices: Vec<String>,
     context: Vec<String>,
+    asides: Vec<String>,
     rewrite: Vec<(&'static str, String)>,
 }
 
@@ -50,7 +51,7 @@ pub fn reply(event: &Event, denial: Denial, background: bool, input: Node<'_>, v
         (_, Notice::PlainText) => clean(&merged.notices.join("\n"), LONGEST),
         _ => object(event, &merged, refused.then_some(reason), input),
     };
-    Reply { stdout, stderr: String::new(), exit: 0 }
+    Reply { stdout, stderr: clean(&merged.asides.join("\n"), LONGEST), exit: 0 }
 }
 
 fn merge(event: &Event, background: bool, verdicts: Vec<Verdict>) -> Merged {
@@ -64,6 +65,7 @@ fn merge(event: &Event, background: bool, verdicts: Vec<Verdict>) -> Merged {
         }
         merged.notices.extend(verdict.notices);
         merged.context.extend(verdict.context);
+        merged.asides.extend(verdict.asides);
         merged.rewrite.extend(verdict.rewrite);
         if event.refusal == Refusal::Feedback {
             merged.deny.extend(verdict.feedback);

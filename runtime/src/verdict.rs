@@ -18,6 +18,8 @@ pub struct Verdict {
     pub(crate) rewrite: Vec<(&'static str, String)>,
     /// Environment variables for the session.
     pub(crate) exports: Vec<(&'static str, String)>,
+    /// For standard error, which only the client's debug log shows.
+    pub(crate) asides: Vec<String>,
     /// For the decision log alone.
     pub(crate) log: Vec<String>,
 }

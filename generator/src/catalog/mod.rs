@@ -12,7 +12,8 @@ pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Spend, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Outcome, Priority};
 pub use settings::{
-    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log, Threshold,
+    Breaker, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FailureReport, FieldType, Flag, Format, Log,
+    Threshold,
 };
 
 use indexmap::IndexMap;
@@ -75,7 +76,8 @@ pub struct Catalog {
     /// Constant tables: word lists, agent registries, patterns. Read as `data.<name>`.
     #[serde(default)]
     pub data: Ordered<serde_json::Value>,
-    /// Named expressions over what every event has. Evaluated at most once per call, and only when reached.
+    /// Named expressions. Evaluated at most once per call, and only when reached. Like documents and messages, they may
+    /// use the fields of events; each hook that needs one must then fire on an event that has those fields.
     #[serde(default)]
     pub facts: Ordered<Expression>,
     /// Files that hooks read or write, read at most once per call.

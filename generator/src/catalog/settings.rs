@@ -12,6 +12,20 @@ pub struct Contract {
     /// How a denial is spoken. Events on which only one of the two works always use that one.
     #[serde(default)]
     pub denial: Denial,
+    /// Who hears that a hook with `fail_safe: open` broke. The decision log has it in any case.
+    #[serde(default)]
+    pub failure: FailureReport,
+}
+
+/// Who hears that a hook broke and let the action pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureReport {
+    /// The person, once a session.
+    #[default]
+    Person,
+    /// Standard error, every time: nothing reaches standard output, and the client shows it in its debug log only.
+    StandardError,
 }
 
 /// The two ways to speak a denial.

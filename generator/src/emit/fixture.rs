@@ -7,7 +7,7 @@ use super::Target;
 use crate::catalog::{Case, Format};
 use crate::model::{
     Catalog, Check, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact, FailSafe,
-    FailureMode, Flag, Hook, Kind, Matcher, Message, Outcome, Priority, Segment, Template, Threshold, Type,
+    FailureMode, FailureReport, Flag, Hook, Kind, Matcher, Message, Outcome, Priority, Segment, Template, Threshold, Type,
 };
 
 pub(crate) fn target() -> Target {
@@ -88,6 +88,7 @@ pub(crate) fn smallest() -> Catalog {
         source: "specs/small.yaml".to_owned(),
         digest: "00".to_owned(),
         denial: Denial::Json,
+        failure: FailureReport::Person,
         dispatch: Dispatch::PerHook,
         config_file: None,
         dev_mode_file: None,

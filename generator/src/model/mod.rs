@@ -6,7 +6,7 @@
 mod expr;
 
 pub use crate::catalog::{
-    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Outcome, Priority, Step,
+    Case, Decision, Denial, Dispatch, Expect, FailSafe, FailureReport, FileCheck, FileSpec, Given, Kind, Outcome, Priority, Step,
 };
 pub use expr::{
     BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp,
@@ -29,6 +29,7 @@ pub struct Catalog {
     /// Digest of the catalog's text: tells decisions of two versions apart in the audit log.
     pub digest: String,
     pub denial: Denial,
+    pub failure: FailureReport,
     pub dispatch: Dispatch,
     pub config_file: Option<Template>,
     pub dev_mode_file: Option<Template>,

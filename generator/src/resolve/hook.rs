@@ -30,7 +30,7 @@ impl Resolver<'_> {
         let event = self.event(&written.event, &place)?;
         self.event_fields(written, event, &place);
         let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"))?;
-        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common(self) };
+        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common() };
         let (bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
         let checks = self.checks(written, event, &place, &mut scope);
@@ -269,6 +269,9 @@ impl Resolver<'_> {
     /// Fills in what each hook reads and writes, and compares it with what the catalog declares.
     pub(super) fn fill_uses(&self, catalog: &mut model::Catalog) {
         let found: Vec<uses::Uses> = catalog.hooks.iter().map(|hook| uses::of_hook(catalog, hook)).collect();
+        for (position, (hook, found)) in catalog.hooks.iter().zip(&found).enumerate() {
+            self.check_shared(catalog, hook, found, &Pointer::root().key("hooks").index(position));
+        }
         let hooks = catalog.hooks.iter_mut().zip(&self.written.hooks).zip(found).enumerate();
         for (position, ((hook, written), found)) in hooks {
             let place = Pointer::root().key("hooks").index(position);

@@ -5,7 +5,8 @@
 //!    may stand in any order; a definition that comes back to itself is a cycle.
 //! 3. Hooks: event, matcher and handler fields; the gate, the definitions and the checks, typed against the payload
 //!    that event and matcher allow.
-//! 4. Uses: what each hook reads and writes, through everything it refers to.
+//! 4. Uses: what each hook reads and writes, through everything it refers to, and whether its event has all that
+//!    those things want to know of it.
 //!
 //! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
 
@@ -16,6 +17,7 @@ mod matcher;
 mod member;
 mod names;
 mod settings;
+mod shared;
 mod typing;
 pub mod uses;
 
@@ -115,6 +117,7 @@ impl<'a> Resolver<'a> {
             source: self.document.source().path().to_string(),
             digest: digest.to_owned(),
             denial: written.contract.denial,
+            failure: written.contract.failure,
             dispatch: written.dispatch,
             config_file: transpose(config_file)?,
             dev_mode_file: transpose(dev_mode_file)?,

@@ -128,7 +128,7 @@ impl Resolver<'_> {
             let fact = self.define(definition, || {
                 let source = self.written.facts.get(name)?;
                 let at = Pointer::root().key("facts").key(name);
-                let expr = self.expression(&source.0, &at, &Scope::common(self))?;
+                let expr = self.expression(&source.0, &at, &Scope::shared(self))?;
                 Some(model::Fact { name: name.to_owned(), source: source.0.clone(), expr })
             });
             self.facts.borrow_mut().entry(name.to_owned()).or_insert(fact.map_or(Slot::Failed, Slot::Done));
@@ -146,7 +146,7 @@ impl Resolver<'_> {
             let message = self.define(definition, || {
                 let source = self.written.messages.get(name)?;
                 let at = Pointer::root().key("messages").key(name);
-                let template = self.template(&source.0, &at, &Scope::common(self))?;
+                let template = self.template(&source.0, &at, &Scope::shared(self))?;
                 Some(model::Message { name: name.to_owned(), template })
             });
             self.messages.borrow_mut().entry(name.to_owned()).or_insert(message.map_or(Slot::Failed, Slot::Done));
@@ -160,7 +160,7 @@ impl Resolver<'_> {
             let definition = Definition { section: "documents", name: name.to_owned() };
             let document = self.define(definition, || {
                 let written = self.written.documents.get(name)?;
-                self.document_written(name, written, &Pointer::root().key("documents").key(name), &Scope::common(self))
+                self.document_written(name, written, &Pointer::root().key("documents").key(name), &Scope::shared(self))
             });
             self.documents.borrow_mut().entry(name.to_owned()).or_insert(document.map_or(Slot::Failed, Slot::Done));
         }

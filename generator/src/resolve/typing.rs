@@ -13,7 +13,7 @@ use crate::model::{BinaryOp, Condition, Expr, ExprKind, Record, Segment, Templat
 /// What an expression can refer to beside the catalog's own names.
 #[derive(Clone)]
 pub(super) struct Scope {
-    /// The event's payload; facts see only what every event has.
+    /// The event's payload; facts see that of every hook.
     pub(super) payload: Rc<Record>,
     /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
     pub(super) bindings: Vec<(String, Option<Type>)>,
@@ -26,8 +26,13 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// What every event has: for facts, documents and messages.
-    pub(super) fn common(_: &Resolver<'_>) -> Self {
+    /// What the events of the catalog's hooks have: for facts, documents and messages.
+    pub(super) fn shared(resolver: &Resolver<'_>) -> Self {
+        Self { payload: resolver.shared_payload(), ..Self::common() }
+    }
+
+    /// What every event has: for the catalog's settings.
+    pub(super) fn common() -> Self {
         let fields = ["session_id", "transcript_path", "cwd", "hook_event_name"];
         let fields = fields.iter().map(|name| ((*name).to_owned(), Type::Text)).collect();
         let payload = Rc::new(Record { name: "every event".to_owned(), fields });
@@ -83,7 +88,7 @@ impl Resolver<'_> {
     /// A template of the catalog's settings.
     pub(super) fn common_template(&self, template: &WrittenTemplate, path: &[&str]) -> Option<Template> {
         let at = path.iter().fold(Pointer::root(), |at, key| at.key(*key));
-        self.template(&template.0, &at, &Scope::common(self))
+        self.template(&template.0, &at, &Scope::common())
     }
 
     /// Parses and types a text with `${…}` in it.

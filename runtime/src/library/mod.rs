@@ -8,7 +8,9 @@ mod ascii_case;
 mod basename;
 mod before;
 mod blocks;
+mod branch_of;
 mod contains;
+mod content_text;
 mod count;
 mod digest;
 mod dirname;
@@ -21,12 +23,14 @@ mod files_under;
 mod find;
 mod find_all;
 mod folders;
+mod index_of;
 mod is_within;
 mod join;
 mod json;
 mod keywords;
 mod lines;
 mod matches;
+mod mentioned;
 mod now;
 mod one_line;
 mod overlap;
@@ -50,7 +54,9 @@ pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;
 pub use before::before;
 pub use blocks::blocks;
+pub use branch_of::{branch_of, repository_of};
 pub use contains::contains;
+pub use content_text::content_text;
 pub use count::count;
 pub use digest::digest;
 pub use dirname::dirname;
@@ -63,12 +69,14 @@ pub use files_under::files_under;
 pub use find::find;
 pub use find_all::find_all;
 pub use folders::{home, plugin_root, project_dir};
+pub use index_of::index_of;
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
 pub use keywords::keywords;
 pub use lines::lines;
 pub use matches::matches;
+pub use mentioned::mentioned;
 pub use now::{now_date, now_epoch, now_iso};
 pub use one_line::one_line;
 pub use overlap::overlap;
@@ -113,6 +121,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &after::FUNCTION,
     &blocks::FUNCTION,
     &keywords::FUNCTION,
+    &mentioned::FUNCTION,
     &one_line::FUNCTION,
     &join::FUNCTION,
     &size::LIST,
@@ -120,8 +129,10 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends::FIRST,
     &ends::LAST,
     &distinct::FUNCTION,
+    &index_of::FUNCTION,
     &overlap::FUNCTION,
     &json::FUNCTION,
+    &content_text::FUNCTION,
     &digest::FUNCTION,
     &is_within::FUNCTION,
     &resolved::FUNCTION,
@@ -132,6 +143,8 @@ pub static FUNCTIONS: &[&Function] = &[
     &file_size::FUNCTION,
     &read_text::FUNCTION,
     &files_under::FUNCTION,
+    &branch_of::BRANCH,
+    &branch_of::REPOSITORY,
     &remembered::FUNCTION,
 ];
 

@@ -114,3 +114,11 @@ fn output_is_bounded_and_free_of_control_characters() {
     assert!(reply.stdout.len() < 10_200);
     assert!(!reply.stdout.contains('\u{1b}') && !reply.stdout.contains("\\u00"));
 }
+
+#[test]
+fn what_is_for_the_debug_log_stays_off_standard_output() {
+    let broken = || verdict(|verdict| verdict.asides.push("the state is not JSON".to_owned()));
+    let reply = say("PreToolUse", Denial::Json, vec![broken()]);
+    assert_eq!(reply, Reply { stdout: String::new(), stderr: "the state is not JSON".to_owned(), exit: 0 });
+    assert_eq!(say("PreToolUse", Denial::ExitCode, vec![broken(), denial("no")]).stderr, "no");
+}

@@ -8,14 +8,14 @@ use super::format::literal;
 use super::name::constant;
 use crate::catalog::Format;
 use crate::emit::Bug;
-use crate::model::{self, Denial, FailSafe, Matcher, Type};
+use crate::model::{self, Denial, FailSafe, FailureReport, Matcher, Type};
 
 pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
     let mut code = format!("//! The constants of {} {}.\n\n", catalog.name, catalog.version);
     code.push_str(
         "#![allow(unused_imports, reason = \"not every catalog has every kind of constant\")]\n\
          use std::borrow::Cow;\n\
-         use hookgen_runtime::program::{Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold};\n\
+         use hookgen_runtime::program::{Catalog, Denial, FailSafe, FailureReport, Flag, Hook, Matcher, Threshold};\n\
          use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
     );
     code.push_str(&catalog_table(catalog));
@@ -50,12 +50,16 @@ fn catalog_table(catalog: &model::Catalog) -> String {
         Denial::Json => "Json",
         Denial::ExitCode => "ExitCode",
     };
+    let failure = match catalog.failure {
+        FailureReport::Person => "Person",
+        FailureReport::StandardError => "StandardError",
+    };
     let breaker = catalog.breaker.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(name)));
     let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
     let hooks: String = command_hooks(catalog).map(hook_entry).collect();
     format!(
         "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
-         denial: Denial::{denial}, breaker: {breaker}, verbose_env: {verbose}, hooks: &[{hooks}] }};\n\n",
+         denial: Denial::{denial}, failure: FailureReport::{failure}, breaker: {breaker}, verbose_env: {verbose}, hooks: &[{hooks}] }};\n\n",
         literal(&catalog.name),
         literal(&catalog.version),
         literal(&catalog.digest),

@@ -1,0 +1,99 @@
+//! What facts, documents and messages of the catalog may say about the event.
+//!
+//! They are written once and used by hooks on several events. So they are typed against everything that the catalog's
+//! hooks can see, and every hook that uses one must have all the fields that it reads: a field that could only ever be
+//! empty is a mistake.
+
+use std::rc::Rc;
+
+use hookgen_runtime::Event;
+
+use super::Resolver;
+use super::matcher;
+use super::uses::Uses;
+use crate::catalog::Kind;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::Pointer;
+use crate::model::{self, Expr, ExprKind, Record, Type};
+use crate::protocol;
+
+impl Resolver<'_> {
+    /// The fields of all events that the catalog's hooks fire on.
+    pub(super) fn shared_payload(&self) -> Rc<Record> {
+        let hooks = self.written.hooks.iter().filter(|hook| hook.kind == Kind::Command);
+        let payloads = hooks.filter_map(|hook| {
+            let event = Event::named(&hook.event)?;
+            let matcher = matcher::read(hook.matcher.as_deref(), event).ok()?;
+            Some(protocol::payload(event, matcher.as_ref()))
+        });
+        protocol::union("the events of this catalog's hooks", payloads)
+    }
+
+    /// Reports what a hook uses although its event lacks the fields that it is made of.
+    pub(super) fn check_shared(&self, catalog: &model::Catalog, hook: &model::Hook, uses: &Uses, place: &Pointer) {
+        let payload = protocol::payload(hook.event, hook.matcher.as_ref());
+        for (section, name, expressions) in definitions(catalog, uses) {
+            let read = expressions.into_iter().flat_map(|expr| paths(expr)).collect::<std::collections::BTreeSet<_>>();
+            for path in read.into_iter().filter(|path| !has(&payload, path)) {
+                let field = path.join(".");
+                let definition = Pointer::root().key(section).key(name);
+                self.report(
+                    Diagnostic::error(
+                        Code::UnknownField,
+                        format!("hook `{}` uses `{name}`, which reads `{field}`: its event has no such field", hook.id),
+                    )
+                    .primary(self.document.at(&place.key("id")), format!("{} fires on {}", hook.id, hook.event.name))
+                    .secondary(self.document.key(&definition), format!("reads `{field}`"))
+                    .help("use it only in hooks whose event and matcher have the field"),
+                );
+            }
+        }
+    }
+}
+
+type Shared<'c> = (&'static str, &'c str, Vec<&'c Expr>);
+
+/// The catalog's own definitions among what a hook uses, with the expressions that each is made of.
+fn definitions<'c>(catalog: &'c model::Catalog, uses: &Uses) -> Vec<Shared<'c>> {
+    let facts = catalog.facts.iter().filter(|fact| uses.facts.contains(&fact.name));
+    let facts = facts.map(|fact| ("facts", fact.name.as_str(), vec![&fact.expr]));
+    let documents = catalog.documents.iter().filter(|document| uses.documents.contains(&document.name));
+    let documents = documents.map(|document| {
+        let when = document.when.iter().map(|when| &when.expr);
+        ("documents", document.name.as_str(), document.path.expressions().chain(when).collect())
+    });
+    let messages = catalog.messages.iter().filter(|message| uses.messages.contains(&message.name));
+    let messages =
+        messages.map(|message| ("messages", message.name.as_str(), message.template.expressions().collect()));
+    facts.chain(documents).chain(messages).collect()
+}
+
+/// The ways into the payload that an expression takes, each as far as it is spelt out.
+fn paths(expr: &Expr) -> Vec<Vec<&str>> {
+    match path(expr) {
+        Some(path) => vec![path],
+        None => expr.children().into_iter().flat_map(paths).collect(),
+    }
+}
+
+fn path(expr: &Expr) -> Option<Vec<&str>> {
+    match &expr.kind {
+        ExprKind::Payload => Some(Vec::new()),
+        ExprKind::Field { of, name } | ExprKind::Has { of, name } => {
+            let mut path = path(of)?;
+            path.push(name);
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the payload has the field, or may have it for all that is known.
+fn has(payload: &Record, path: &[&str]) -> bool {
+    let Some((first, rest)) = path.split_first() else { return true };
+    match payload.field(first) {
+        None => false,
+        Some(Type::Record(record)) => has(record, rest),
+        Some(_) => true,
+    }
+}
