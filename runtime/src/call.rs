@@ -120,6 +120,11 @@ impl<'p> Call<'p> {
         state::memory::remember(&self.session, what)
     }
 
+    /// Notes a text under a name for the rest of the session.
+    pub fn note(&self, name: &str, text: &str) -> Attempt<()> {
+        state::notes::note(&self.session, name, text)
+    }
+
     pub(crate) fn store(&self) -> &Store {
         &self.store
     }

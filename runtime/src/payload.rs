@@ -12,7 +12,12 @@ type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
 /// Reads the event. What is not one JSON object is a failure of the payload.
 pub(crate) fn parse<'a>(text: &'a str, event: &Event) -> Attempt<Json<'a>> {
-    let value = Json::parse(text).map_err(|error| Failure::Payload(format!("the event is not JSON: {error}")))?;
+    let value = match Json::parse(text) {
+        Ok(value) => value,
+        Err(error) => Json::parse(&without_stray_escapes(text))
+            .map(Json::into_owned)
+            .map_err(|_| Failure::Payload(format!("the event is not JSON: {error}")))?,
+    };
     let Json::Object(fields) = value else {
         return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));
     };
@@ -22,6 +27,19 @@ pub(crate) fn parse<'a>(text: &'a str, event: &Event) -> Attempt<Json<'a>> {
     };
     modernise(&mut fields, event);
     Ok(Json::Object(Many::Owned(fields)))
+}
+
+/// The text with `\!` as `!`: some shells write it so, and JSON has no such escape.
+fn without_stray_escapes(text: &str) -> String {
+    let mut repaired = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match (character, if character == '\\' { characters.next() } else { None }) {
+            ('\\', Some('!')) => repaired.push('!'),
+            (_, escaped) => repaired.extend([character].into_iter().chain(escaped)),
+        }
+    }
+    repaired
 }
 
 fn modernise(fields: &mut Fields<'_>, event: &Event) {
@@ -124,6 +142,15 @@ mod tests {
             assert_eq!(read("SubagentStop", text).get("agent_type"), Some(&Json::text("qa")));
         }
         assert_eq!(read("PreToolUse", r#"{"tool_name":"Task"}"#).get("tool_name"), Some(&Json::text("Agent")));
+    }
+
+    #[test]
+    fn an_escaped_exclamation_mark_is_one_and_an_escaped_backslash_before_it_stays() {
+        let payload = read("PreToolUse", r#"{"tool_name":"a\\!","cwd":"b\!\n"}"#);
+        assert_eq!(payload.get("tool_name"), Some(&Json::text("a\\!")));
+        assert_eq!(payload.get("cwd"), Some(&Json::text("b!\n")));
+        let event = Event::named("PreToolUse").expect("known");
+        assert!(parse(r#"{"cwd":"\q"}"#, event).is_err());
     }
 
     #[test]

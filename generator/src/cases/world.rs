@@ -138,7 +138,10 @@ impl World {
             }
             // A file of the plugin may share its bytes with the shipped one: it is replaced, never written into.
             remove(&path)?;
-            fs::write(&path, text).with_context(|| format!("cannot write `{path}`"))?;
+            fs::write(&path, &text).with_context(|| format!("cannot write `{path}`"))?;
+            if text.starts_with("#!") {
+                make_runnable(&path).with_context(|| format!("cannot make `{path}` a program"))?;
+            }
         }
         Ok(())
     }
@@ -191,6 +194,17 @@ fn copy_plugin(from: &Utf8Path, to: &Utf8Path) -> anyhow::Result<()> {
         };
         copied.with_context(|| format!("cannot copy `{}`", entry.path()))?;
     }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_runnable(path: &Utf8Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_runnable(_: &Utf8Path) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -54,7 +54,7 @@ pub struct Given {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum FileSpec {
-    /// The text.
+    /// The text. One that begins with `#!` is a program that can be run.
     Text(String),
     /// A value, written as JSON.
     Json {

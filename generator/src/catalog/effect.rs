@@ -7,8 +7,8 @@ use super::{Expression, Ordered, Template};
 
 /// A condition and what follows from it.
 ///
-/// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `write`, `append`, `delete`, `export`, `log`,
-/// `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
+/// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `note`, `write`, `append`, `tally`, `delete`,
+/// `export`, `log`, `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
 /// the hook.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -25,10 +25,15 @@ pub struct Check {
     pub reset: Vec<String>,
     /// Something to know for the rest of the session: `remembered('…')` with the same text is true from then on.
     pub remember: Option<Template>,
+    /// Texts to know for the rest of the session, each under a name: `noted('<name>')` gives the last one.
+    #[serde(default)]
+    pub note: Ordered<Template>,
     /// Replace a document.
     pub write: Option<Write>,
     /// Add a line to a document.
     pub append: Option<Append>,
+    /// Add to numbers in a JSON document.
+    pub tally: Option<Tally>,
     /// Remove a document.
     pub delete: Option<String>,
     /// Environment variables for the rest of the session. Session start, cwd change and file change only.
@@ -90,4 +95,17 @@ pub struct Append {
     pub to: String,
     /// The line. Line breaks inside it become blanks.
     pub line: Template,
+}
+
+/// Add to numbers in a JSON document. Parallel calls are all counted.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tally {
+    /// The document.
+    pub to: String,
+    /// Where its numbers are: the way of keys to the record that holds them, for example `['tools', tool_name]`.
+    pub at: Expression,
+    /// Names of the numbers and how much is added to each. A number that is not there yet starts at zero.
+    #[schemars(extend("minProperties" = 1))]
+    pub add: Ordered<Expression>,
 }

@@ -186,8 +186,10 @@ pub enum Effect {
     Spend { name: String, key: Option<Expr>, from: Vec<(String, Condition)> },
     Reset { counters: Vec<String> },
     Remember(Template),
+    Note { name: String, text: Template },
     Write { document: String, text: Template },
     Append { document: String, line: Template },
+    Tally { document: String, at: Condition, add: Vec<(String, Condition)> },
     Delete { document: String },
     Export { name: String, value: Template },
     Log(Template),
@@ -208,8 +210,12 @@ impl Effect {
         match self {
             Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
             Self::Reset { .. } | Self::Delete { .. } => Vec::new(),
+            Self::Tally { at, add, .. } => {
+                std::iter::once(&at.expr).chain(add.iter().map(|(_, more)| &more.expr)).collect()
+            }
             Self::Rewrite { fields } => fields.iter().flat_map(|(_, text)| text.expressions()).collect(),
             Self::Remember(text)
+            | Self::Note { text, .. }
             | Self::Write { text, .. }
             | Self::Append { line: text, .. }
             | Self::Export { value: text, .. }
@@ -227,7 +233,10 @@ impl Effect {
     /// The document that it changes.
     pub fn changes(&self) -> Option<&str> {
         match self {
-            Self::Write { document, .. } | Self::Append { document, .. } | Self::Delete { document } => Some(document),
+            Self::Write { document, .. }
+            | Self::Append { document, .. }
+            | Self::Tally { document, .. }
+            | Self::Delete { document } => Some(document),
             _ => None,
         }
     }

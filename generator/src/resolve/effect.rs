@@ -7,7 +7,7 @@ use super::typing::Scope;
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
-use crate::model::{Effect, Template, Type};
+use crate::model::{Condition, Effect, Template, Type};
 use crate::source::Location;
 
 /// A check that decides whatever happens, so that nothing after it is reached.
@@ -33,6 +33,10 @@ impl Resolver<'_> {
         }
         if let Some(text) = &check.remember {
             effects.push(self.template(&text.0, &at.key("remember"), scope).map(Effect::Remember));
+        }
+        for (name, text) in &check.note {
+            let text = self.template(&text.0, &at.key("note").key(name), scope);
+            effects.push(text.map(|text| Effect::Note { name: name.clone(), text }));
         }
         self.document_effects(check, at, scope, &mut effects);
         for (name, value) in &check.export {
@@ -159,6 +163,21 @@ impl Resolver<'_> {
         Some(Effect::Spend { name: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
     }
 
+    fn tally(&self, tally: &catalog::Tally, at: &Pointer, scope: &Scope) -> Option<Effect> {
+        let typed = |text: &str, at: &Pointer, ty: &Type| {
+            let expr = self.expression(text, at, scope)?;
+            let expr = self.typed(expr, ty, text, at, scope)?;
+            Some(Condition { source: text.trim().to_owned(), expr })
+        };
+        let place = typed(&tally.at.0, &at.key("at"), &Type::List(Box::new(Type::Text)));
+        let add: Vec<Option<(String, Condition)>> = tally
+            .add
+            .iter()
+            .map(|(name, more)| Some((name.clone(), typed(&more.0, &at.key("add").key(name), &Type::Int)?)))
+            .collect();
+        Some(Effect::Tally { document: tally.to.clone(), at: place?, add: add.into_iter().collect::<Option<_>>()? })
+    }
+
     fn typed(
         &self,
         expr: crate::model::Expr,
@@ -200,6 +219,11 @@ impl Resolver<'_> {
             let line = self.template(&append.line.0, &place.key("line"), scope);
             let sound = known(&append.to, &place.key("to"));
             effects.push(line.filter(|_| sound).map(|line| Effect::Append { document: append.to.clone(), line }));
+        }
+        if let Some(tally) = &check.tally {
+            let place = at.key("tally");
+            let sound = known(&tally.to, &place.key("to"));
+            effects.push(self.tally(tally, &place, scope).filter(|_| sound));
         }
         if let Some(document) = &check.delete {
             let sound = known(document, &at.key("delete"));

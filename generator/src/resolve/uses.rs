@@ -91,6 +91,7 @@ impl Collect<'_> {
             effect.changes().into_iter().for_each(|document| self.written(document));
             match effect {
                 Effect::Spend { from, .. } => from.iter().for_each(|(counter, _)| self.counter(counter, true)),
+                Effect::Tally { document, .. } => self.uses.reads.extend([document.clone()]),
                 Effect::Reset { counters } => counters.iter().for_each(|counter| self.counter(counter, false)),
                 _ => {}
             }

@@ -7,6 +7,7 @@ mod file;
 mod front_matter;
 mod key_value;
 mod status_line;
+mod tally;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -16,8 +17,9 @@ use std::path::PathBuf;
 
 pub(crate) use file::read as read_file;
 
+use crate::call::Call;
 use crate::failure::{Attempt, Failure};
-use crate::json::Json;
+use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::yaml;
 
@@ -146,6 +148,23 @@ impl Document {
     /// Adds one line at the end, which parallel calls cannot tear apart.
     pub fn append_line(&self, line: &str) -> Attempt<()> {
         file::append_line(self.target()?, self.spec.name, line)
+    }
+
+    /// Adds to numbers in a JSON file, which parallel calls cannot lose. The place is the way of keys to the record
+    /// that holds them; what is not there yet starts at zero.
+    pub fn tally(&self, call: &Call<'_>, place: &[impl AsRef<str>], add: &[(&str, i64)]) -> Attempt<()> {
+        let file = self.target()?;
+        call.store().exclusively(&self.path, || {
+            // Not the snapshot: another call may have counted since.
+            let text = file::read(file, self.spec.name)?;
+            let before = match text.as_deref().map(str::trim) {
+                None | Some("") => Json::Object(Many::Owned(Vec::new())),
+                Some(text) => Json::parse(text).map_err(|why| self.invalid(&why))?.into_owned(),
+            };
+            let place: Vec<&str> = place.iter().map(AsRef::as_ref).collect();
+            let after = tally::added(before, &place, add).map_err(|why| self.invalid(&why))?;
+            file::replace(file, self.spec.name, &format!("{after}\n"))
+        })
     }
 
     /// Deletes the file; one that is missing already is as good.

@@ -17,20 +17,24 @@ mod dirname;
 mod distinct;
 mod ends;
 mod ends_with;
+mod expand_braces;
 mod file_exists;
 mod file_size;
 mod files_under;
 mod find;
 mod find_all;
+mod fits_any;
 mod folders;
 mod index_of;
 mod is_within;
 mod join;
 mod json;
 mod keywords;
+mod last_tool_input;
 mod lines;
 mod matches;
 mod mentioned;
+mod noted;
 mod now;
 mod one_line;
 mod overlap;
@@ -40,11 +44,13 @@ mod replace;
 mod replace_pattern;
 mod repository;
 mod resolved;
+mod run;
 mod same_path;
 mod sha256;
 mod size;
 mod split;
 mod starts_with;
+mod subagent;
 mod substring;
 mod trim;
 mod words;
@@ -63,20 +69,24 @@ pub use dirname::dirname;
 pub use distinct::distinct;
 pub use ends::{first, last};
 pub use ends_with::ends_with;
+pub use expand_braces::expand_braces;
 pub use file_exists::file_exists;
 pub use file_size::file_size;
 pub use files_under::files_under;
 pub use find::find;
 pub use find_all::find_all;
+pub use fits_any::fits_any;
 pub use folders::{home, plugin_root, project_dir};
 pub use index_of::index_of;
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
 pub use keywords::keywords;
+pub use last_tool_input::last_tool_input;
 pub use lines::lines;
 pub use matches::matches;
 pub use mentioned::mentioned;
+pub use noted::noted;
 pub use now::{now_date, now_epoch, now_iso};
 pub use one_line::one_line;
 pub use overlap::overlap;
@@ -86,10 +96,12 @@ pub use replace::replace;
 pub use replace_pattern::replace_pattern;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
+pub use run::{Ran, run};
 pub use same_path::same_path;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
+pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use trim::trim;
 pub use words::words;
@@ -102,6 +114,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &ends_with::FUNCTION,
     &contains::FUNCTION,
     &matches::FUNCTION,
+    &fits_any::FUNCTION,
     &find::FUNCTION,
     &find_all::FUNCTION,
     &count::FUNCTION,
@@ -123,6 +136,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
     &one_line::FUNCTION,
+    &expand_braces::FUNCTION,
     &join::FUNCTION,
     &size::LIST,
     &size::OF_LIST,
@@ -146,6 +160,9 @@ pub static FUNCTIONS: &[&Function] = &[
     &branch_of::BRANCH,
     &branch_of::REPOSITORY,
     &remembered::FUNCTION,
+    &noted::FUNCTION,
+    &last_tool_input::FUNCTION,
+    &run::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.
@@ -156,6 +173,8 @@ pub static PROPERTIES: &[&Function] = &[
     &repository::BRANCH,
     &repository::ROOT,
     &repository::COMMIT,
+    &subagent::NAME,
+    &subagent::OUTPUT,
     &now::ISO,
     &now::EPOCH,
     &now::DATE,

@@ -9,6 +9,7 @@ pub(crate) mod files;
 mod lock;
 pub mod memory;
 mod name;
+pub mod notes;
 pub mod once;
 mod prune;
 mod session;

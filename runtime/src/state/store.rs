@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::files::{self, Links};
-use super::name;
 use super::session::Session;
+use super::{lock, name};
+use crate::library::digest;
 use crate::{Attempt, Failure};
 
 const HOMELESS: &str =
@@ -50,6 +51,18 @@ impl Store {
             return Ok(());
         }
         Err(Failure::Infrastructure(format!("the state folder `{}` leads nowhere", self.folder.display())))
+    }
+
+    /// Does some work while no other process does work of that name.
+    pub(crate) fn exclusively<T>(&self, name: &str, work: impl FnOnce() -> Attempt<T>) -> Attempt<T> {
+        self.prepare()?;
+        let locks = self.folder.join("locks");
+        files::create_folder(&locks)?;
+        files::check_folder(&locks, Links::Refused)?;
+        let held = lock::acquire(&locks.join(format!("{}.lock", digest(name))), lock::PATIENCE)?;
+        let done = work();
+        drop(held);
+        done
     }
 
     /// Whether the folder exists; one that cannot be trusted is a failure.

@@ -15,8 +15,11 @@ pub(super) struct EffectView {
 
 pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
     let (what, text) = match effect {
-        Effect::Spend { .. } | Effect::Reset { .. } => (counting(effect), None),
+        Effect::Spend { .. } | Effect::Reset { .. } | Effect::Tally { .. } => (counting(effect), None),
         Effect::Remember(text) => ("**Remember** for the rest of the session:".to_owned(), Some(text)),
+        Effect::Note { name, text } => {
+            (format!("**Note** for the rest of the session, as {}:", code(name)), Some(text))
+        }
         Effect::Delete { document } => (format!("**Delete** the document {}.", code(document)), None),
         Effect::Write { document, text } => (format!("**Write** the document {} anew:", code(document)), Some(text)),
         Effect::Append { document, line } => (format!("**Append** a line to {}:", code(document)), Some(line)),
@@ -55,6 +58,11 @@ fn counting(effect: &Effect) -> String {
         }
         Effect::Reset { counters } => {
             format!("**Reset** {} to zero.", codes(counters.iter().map(String::as_str)))
+        }
+        Effect::Tally { document, at, add } => {
+            let sums: Vec<String> =
+                add.iter().map(|(name, more)| format!("{} to {}", code(&more.source), code(name))).collect();
+            format!("**Tally** in {}: adds {} at {}.", code(document), sums.join(", "), code(&at.source))
         }
         _ => String::new(),
     }

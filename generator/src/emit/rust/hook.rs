@@ -150,6 +150,8 @@ impl Body<'_> {
                 format!("facts.call().reset(&[{}])?;\n", counters.join(", "))
             }
             Effect::Remember(key) => format!("facts.call().remember(&{})?;\n", text(key)?),
+            Effect::Note { name, text: noted } => format!("facts.call().note({}, &{})?;\n", literal(name), text(noted)?),
+            Effect::Tally { document, at, add } => self.tally(document, at, add)?,
             Effect::Write { document, text: new } => format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?),
             Effect::Append { document, line } => format!("{}.append_line(&{})?;\n", self.writer.document_named(document), text(line)?),
             Effect::Delete { document } => format!("{}.remove()?;\n", self.writer.document_named(document)),
@@ -180,6 +182,15 @@ impl Body<'_> {
             Some(_) => format!("return verdict.{word}({id}, {reason});\n"),
             None => format!("verdict.{word}({id}, {reason})\n"),
         }
+    }
+
+    fn tally(&self, document: &str, at: &model::Condition, add: &[(String, model::Condition)]) -> Result<String, Bug> {
+        let sums: Result<Vec<String>, Bug> = add
+            .iter()
+            .map(|(name, more)| Ok(format!("({}, {})", literal(name), self.writer.owned(&more.expr)?)))
+            .collect();
+        let (document, at) = (self.writer.document_named(document), self.writer.borrowed(&at.expr)?);
+        Ok(format!("{document}.tally(facts.call(), {at}, &[{}])?;\n", sums?.join(", ")))
     }
 
     fn spend(

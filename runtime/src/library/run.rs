@@ -1,0 +1,232 @@
+//! Another program, run within bounds: no shell, a time limit, and an end of its output.
+//!
+//! A hook that waits longer than the client does is killed, and what it started lives on. So the program runs in a
+//! process group of its own, which is ended as a whole when its time is up, and no output can be too long or too late.
+
+use std::io::{self, PipeReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::signature::{Function, Object, Type};
+
+/// How much of the end of the output is kept: what a program says last is what went wrong.
+const MOST_OUTPUT: usize = 64 << 10;
+/// The longest time limit; no client waits longer for a hook.
+const LONGEST: i64 = 600;
+/// How long output may still come after the end; more means that a child was left behind with it.
+const GRACE: Duration = Duration::from_millis(300);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How a program ended and what it said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ran {
+    code: i64,
+    output: String,
+    timed_out: bool,
+    missing: bool,
+}
+
+impl Ran {
+    /// Whether it ended by itself, with exit code 0.
+    pub fn ok(&self) -> bool {
+        self.code == 0
+    }
+
+    /// Its exit code; -1 when it did not end by itself.
+    pub fn code(&self) -> i64 {
+        self.code
+    }
+
+    /// The end of what it said, on standard output and standard error.
+    pub fn output(&self) -> &str {
+        &self.output
+    }
+
+    /// Whether it was killed because its time was up.
+    pub fn timed_out(&self) -> bool {
+        self.timed_out
+    }
+
+    /// Whether it could not be started.
+    pub fn missing(&self) -> bool {
+        self.missing
+    }
+}
+
+/// Runs a program in the project's folder, without input, for so many seconds at most.
+pub fn run(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
+    let limit = Duration::from_secs(seconds.clamp(1, LONGEST).unsigned_abs());
+    run_in(call.project_dir(), argv, limit)
+}
+
+fn run_in(folder: &Path, argv: &[impl AsRef<str>], limit: Duration) -> Ran {
+    let unstarted = |error: &io::Error| Ran { code: -1, output: error.to_string(), missing: true, ..Ran::default() };
+    match start(folder, argv) {
+        Ok((child, output)) => finish(child, output, limit).unwrap_or_else(|error| unstarted(&error)),
+        Err(error) => unstarted(&error),
+    }
+}
+
+fn start(folder: &Path, argv: &[impl AsRef<str>]) -> io::Result<(Child, PipeReader)> {
+    let mut words = argv.iter().map(AsRef::as_ref);
+    let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
+    let (reader, writer) = io::pipe()?;
+    let mut command = Command::new(program);
+    command.args(words).current_dir(folder).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    Ok((command.spawn()?, reader))
+}
+
+fn finish(mut child: Child, output: PipeReader, limit: Duration) -> io::Result<Ran> {
+    let tail = Arc::new(Mutex::new(Vec::new()));
+    let reader = follow(output, Arc::clone(&tail));
+    let status = wait(&mut child, limit)?;
+    let deadline = Instant::now() + GRACE;
+    while !reader.is_finished() && Instant::now() < deadline {
+        thread::sleep(PAUSE);
+    }
+    let bytes = tail.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Ok(Ran {
+        code: status.and_then(|status| status.code()).map_or(-1, i64::from),
+        output: String::from_utf8_lossy(&bytes).into_owned(),
+        timed_out: status.is_none(),
+        missing: false,
+    })
+}
+
+/// Reads to the end in a thread of its own, for as long as anyone holds the other end.
+fn follow(mut output: PipeReader, tail: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
+    thread::spawn(move || {
+        let mut chunk = vec![0; 16 << 10];
+        while let Ok(length @ 1..) = output.read(&mut chunk) {
+            let mut kept = tail.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.extend(chunk.iter().take(length));
+            let surplus = kept.len().saturating_sub(MOST_OUTPUT);
+            kept.drain(..surplus);
+        }
+    })
+}
+
+/// How the program ended; `None` when it had to be ended.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            end_group(child);
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Kills everything that the program started. The group has the number of the program, which is still ours: it has
+/// not been waited for.
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    // The standard library has no word for this, and every shell does. If there is none, the program itself is killed.
+    let _ = Command::new("/bin/sh")
+        .args(["-c", "kill -9 -\"$0\"", &child.id().to_string()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+}
+
+#[cfg(not(unix))]
+fn end_group(_: &Child) {}
+
+static RAN: Object = Object {
+    name: "Ran",
+    doc: "How a program ended and what it said.",
+    parts: &[
+        ("ok", Type::Bool, "Whether it ended by itself, with exit code 0."),
+        ("code", Type::Int, "Its exit code; -1 when it did not end by itself."),
+        ("output", Type::Text, "The end of what it said, on standard output and standard error."),
+        ("timedOut", Type::Bool, "Whether it was killed because its time was up."),
+        ("missing", Type::Bool, "Whether it could not be started."),
+    ],
+};
+
+pub(super) const FUNCTION: Function = Function {
+    name: "run",
+    symbol: "run",
+    receiver: None,
+    params: &[("argv", Type::List(&Type::Text)), ("seconds", Type::Int)],
+    result: Type::Object(&RAN),
+    doc: "Runs a program with these arguments, without a shell and without input, in the project's folder. When the \
+           seconds are over, it and all that it started are killed: choose them well below the hook's timeout. Written \
+           as a fact, it runs only when the fact is reached, and once.",
+    example: "run(['no-such-program'], 5).missing",
+    ..CONTEXTUAL
+};
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn ran(argv: &[&str], limit: Duration) -> Ran {
+        run_in(Path::new("/"), argv, limit)
+    }
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn an_end_is_told_from_a_failure_and_from_no_start_at_all() {
+        let fine = ran(&["sh", "-c", "echo out; echo err >&2"], LONG);
+        assert!(fine.ok() && !fine.timed_out() && !fine.missing());
+        assert_eq!((fine.code(), fine.output()), (0, "out\nerr\n"));
+        let failed = ran(&["sh", "-c", "exit 3"], LONG);
+        assert_eq!((failed.ok(), failed.code(), failed.missing()), (false, 3, false));
+        let killed = ran(&["sh", "-c", "kill -9 $$"], LONG);
+        assert_eq!((killed.ok(), killed.code(), killed.timed_out()), (false, -1, false));
+        let missing = ran(&["no-such-program"], LONG);
+        assert_eq!((missing.ok(), missing.missing()), (false, true));
+        assert!(ran(&[], LONG).missing());
+    }
+
+    #[test]
+    fn arguments_are_no_shell_and_input_is_empty() {
+        assert_eq!(ran(&["echo", "$(id)", "a  b"], LONG).output(), "$(id) a  b\n");
+        assert!(ran(&["cat"], LONG).ok());
+        assert_eq!(ran(&["pwd"], LONG).output(), "/\n");
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended_with_all_that_it_started() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let late = folder.path().join("late");
+        let script = format!("echo begun; (sleep 1; touch {}) & sleep 60", late.display());
+        let began = Instant::now();
+        let ended = ran(&["sh", "-c", &script], Duration::from_millis(200));
+        assert!(began.elapsed() < Duration::from_secs(10));
+        assert_eq!((ended.timed_out(), ended.ok(), ended.output()), (true, false, "begun\n"));
+        thread::sleep(Duration::from_millis(1300));
+        assert!(!late.exists(), "a child went on");
+    }
+
+    #[test]
+    fn a_child_that_is_left_behind_does_not_hold_the_hook() {
+        let began = Instant::now();
+        let left = ran(&["sh", "-c", "sleep 5 & echo done"], LONG);
+        assert!(left.ok() && left.output() == "done\n");
+        assert!(began.elapsed() < Duration::from_secs(4));
+    }
+
+    #[test]
+    fn only_the_end_of_a_long_output_is_kept() {
+        let long = ran(&["sh", "-c", "yes | head -c 1000000; echo the end"], LONG);
+        assert!(long.ok() && long.output().ends_with("the end\n"));
+        assert_eq!(long.output().len(), MOST_OUTPUT);
+    }
+}

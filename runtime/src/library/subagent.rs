@@ -1,0 +1,115 @@
+//! The subagent that an event is about, whichever event tells of it.
+//!
+//! The client speaks of a subagent twice: in events of its own, and in those of the tool call that started it. A fact
+//! that is worded with these works on both.
+
+use std::borrow::Cow;
+
+use super::CONTEXTUAL;
+use crate::call::Call;
+use crate::json::Json;
+use crate::node::Node;
+use crate::signature::{Function, Type};
+
+/// The kind of subagent: the one that the tool call is for, else the one in which the event happens.
+pub fn subagent_name(call: &Call<'_>) -> String {
+    name(call.payload()).into_owned()
+}
+
+/// What the subagent said last, where the event tells of its end; else empty.
+pub fn subagent_output(call: &Call<'_>) -> String {
+    output(call.payload(), call.event().name)
+}
+
+fn name<'a>(payload: Node<'a>) -> Cow<'a, str> {
+    let of =
+        if is_agent_call(payload) { payload.at("tool_input").at("subagent_type") } else { payload.at("agent_type") };
+    of.text().unwrap_or_default()
+}
+
+fn output(payload: Node<'_>, event: &str) -> String {
+    match event {
+        "SubagentStop" => said(payload.at("last_assistant_message").json()),
+        "PostToolUse" if is_agent_call(payload) => said(payload.at("tool_response").json()),
+        _ => String::new(),
+    }
+}
+
+fn is_agent_call(payload: Node<'_>) -> bool {
+    payload.at("tool_name").text().is_ok_and(|tool| tool == "Agent")
+}
+
+/// The text of a message: bare, or in blocks, or in the content of a result. Its depth is that of a parsed value.
+fn said(message: &Json<'_>) -> String {
+    match message {
+        Json::Text(text) => text.to_string(),
+        Json::List(blocks) => {
+            let texts: Vec<String> = blocks.iter().map(said).filter(|text| !text.is_empty()).collect();
+            texts.join("\n")
+        }
+        Json::Object(_) => message.get("text").or_else(|| message.get("content")).map(said).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+pub(super) const NAME: Function = Function {
+    name: "subagent.name",
+    symbol: "subagent_name",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The kind of subagent that the event is about: the one that an Agent call starts, else the one in which the \
+           event happens. Empty in the main conversation.",
+    example: "subagent.name == ''",
+    ..CONTEXTUAL
+};
+
+pub(super) const OUTPUT: Function = Function {
+    name: "subagent.output",
+    symbol: "subagent_output",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "What the subagent said last, on SubagentStop and on PostToolUse of the Agent tool. Empty elsewhere.",
+    example: "subagent.output == ''",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::Origin;
+
+    fn read(event: &str, text: &str) -> (String, String) {
+        let json = Json::parse(text).expect(text);
+        let payload = Node::new(&json, Origin::Payload);
+        (name(payload).into_owned(), output(payload, event))
+    }
+
+    fn pair(name: &str, output: &str) -> (String, String) {
+        (name.to_owned(), output.to_owned())
+    }
+
+    #[test]
+    fn both_events_tell_the_same() {
+        let stop = read("SubagentStop", r#"{"agent_type":"qa","last_assistant_message":"done"}"#);
+        assert_eq!(stop, pair("qa", "done"));
+        for response in [
+            r#""done""#,
+            r#"{"content":[{"type":"text","text":"done"}]}"#,
+            r#"{"content":"done"}"#,
+            r#"[{"text":"done"}]"#,
+        ] {
+            let input = r#""tool_name":"Agent","agent_type":"lead","tool_input":{"subagent_type":"qa"}"#;
+            assert_eq!(read("PostToolUse", &format!(r#"{{{input},"tool_response":{response}}}"#)), pair("qa", "done"));
+        }
+    }
+
+    #[test]
+    fn other_tools_and_events_have_no_output() {
+        let bash = r#"{"tool_name":"Bash","agent_type":"qa","tool_response":{"text":"done"}}"#;
+        assert_eq!(read("PostToolUse", bash), pair("qa", ""));
+        assert_eq!(read("SubagentStart", r#"{"agent_type":"qa"}"#), pair("qa", ""));
+        assert_eq!(read("PostToolUse", r#"{"tool_name":"Agent","tool_response":7}"#), pair("", ""));
+    }
+}
