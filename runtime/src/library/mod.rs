@@ -18,6 +18,7 @@ mod distinct;
 mod ends;
 mod ends_with;
 mod expand_braces;
+mod file_age;
 mod file_exists;
 mod file_size;
 mod files_under;
@@ -46,12 +47,14 @@ mod repository;
 mod resolved;
 mod run;
 mod same_path;
+mod sections;
 mod sha256;
 mod size;
 mod split;
 mod starts_with;
 mod subagent;
 mod substring;
+mod take_last;
 mod trim;
 mod words;
 
@@ -70,6 +73,7 @@ pub use distinct::distinct;
 pub use ends::{first, last};
 pub use ends_with::ends_with;
 pub use expand_braces::expand_braces;
+pub use file_age::file_age;
 pub use file_exists::file_exists;
 pub use file_size::file_size;
 pub use files_under::files_under;
@@ -98,11 +102,13 @@ pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
 pub use run::{Ran, run};
 pub use same_path::same_path;
+pub use sections::sections;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
 pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
+pub use take_last::take_last;
 pub use trim::trim;
 pub use words::words;
 
@@ -133,6 +139,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &before::FUNCTION,
     &after::FUNCTION,
     &blocks::FUNCTION,
+    &sections::FUNCTION,
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
     &one_line::FUNCTION,
@@ -142,6 +149,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &size::OF_LIST,
     &ends::FIRST,
     &ends::LAST,
+    &take_last::FUNCTION,
     &distinct::FUNCTION,
     &index_of::FUNCTION,
     &overlap::FUNCTION,
@@ -155,6 +163,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &dirname::FUNCTION,
     &file_exists::FUNCTION,
     &file_size::FUNCTION,
+    &file_age::FUNCTION,
     &read_text::FUNCTION,
     &files_under::FUNCTION,
     &branch_of::BRANCH,

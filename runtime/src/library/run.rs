@@ -15,7 +15,7 @@ use crate::call::Call;
 use crate::signature::{Function, Object, Type};
 
 /// How much of the end of the output is kept: what a program says last is what went wrong.
-const MOST_OUTPUT: usize = 64 << 10;
+const MOST_OUTPUT: usize = 512 << 10;
 /// The longest time limit; no client waits longer for a hook.
 const LONGEST: i64 = 600;
 /// How long output may still come after the end; more means that a child was left behind with it.

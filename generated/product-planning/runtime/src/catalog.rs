@@ -4,7 +4,7 @@
 #![allow(unused_imports, reason = "not every catalog has every kind of constant")]
 use std::borrow::Cow;
 use hookgen_runtime::program::{
-    Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
+    Catalog, Denial, FailSafe, FailureReport, Flag, Hook, Matcher, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 
@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.1.0",
     digest: "30c7aa375d6b4f5727785036980da57a",
     denial: Denial::ExitCode,
+    failure: FailureReport::Person,
     breaker: Some(&BREAKER_FAILURES),
     verbose_env: Some("PLANNING_HOOKS_VERBOSE"),
     hooks: &[
