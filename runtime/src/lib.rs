@@ -22,6 +22,7 @@ mod payload;
 pub mod program;
 mod record;
 mod reply;
+pub mod shell;
 pub mod signature;
 pub mod state;
 pub mod time;

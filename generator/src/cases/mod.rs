@@ -4,6 +4,7 @@
 
 mod audit;
 mod compare;
+pub mod corpus;
 mod exports;
 mod fill;
 mod process;

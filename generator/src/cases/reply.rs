@@ -349,7 +349,7 @@ fn plain_text(event: &Event) -> Hearers {
 }
 
 /// Decisions in the order in which one gives way to another.
-fn strength(decision: Decision) -> u8 {
+pub(super) fn strength(decision: Decision) -> u8 {
     match decision {
         Decision::Pass => 0,
         Decision::Allow => 1,

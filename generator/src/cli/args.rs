@@ -46,6 +46,14 @@ pub(super) enum Command {
         after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json"
     )]
     Test(TestArgs),
+    /// Try a corpus of shell commands against a shipped plugin
+    #[command(
+        after_help = "Each line of the file is a JSON object with `command` and `expect`, which is `block` or `allow`.\n\nExamples:\n  hookgen corpus commands.jsonl\n  hookgen corpus commands.jsonl safety --no-ship"
+    )]
+    Corpus(CorpusArgs),
+    /// Print the reference of the expression language as Markdown
+    #[command(after_help = "Example:\n  hookgen functions > FUNCTIONS.md")]
+    Functions,
     /// List the hooks
     #[command(after_help = "Examples:\n  hookgen list\n  hookgen list product-planning --json")]
     List(ListArgs),
@@ -123,6 +131,25 @@ pub(super) struct TestArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct CorpusArgs {
+    /// The corpus, as JSON lines
+    #[arg(value_name = "FILE")]
+    pub(super) file: Utf8PathBuf,
+    /// The catalog that judges, by file or name
+    #[arg(value_name = "CATALOG", default_value = "safety")]
+    pub(super) catalog: String,
+    /// Try what `dist` holds instead of shipping first
+    #[arg(long)]
+    pub(super) no_ship: bool,
+    /// Ship without optimising
+    #[arg(long, conflicts_with = "no_ship")]
+    pub(super) debug: bool,
+    /// Commands at a time [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]
     pub(super) which: Catalogs,
@@ -165,6 +192,9 @@ mod tests {
             "hookgen test a --filter H04 --json --jobs 4 --no-ship",
             "hookgen test a --plugin dist/a",
             "hookgen list --json",
+            "hookgen corpus x.jsonl",
+            "hookgen corpus x.jsonl a --no-ship --jobs 2",
+            "hookgen functions",
             "hookgen schema",
             "hookgen explain",
             "hookgen explain HG302",

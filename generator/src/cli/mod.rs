@@ -4,7 +4,9 @@ mod args;
 mod build;
 mod check;
 mod console;
+mod corpus;
 mod explain;
+mod functions;
 mod list;
 mod progress;
 mod schema;
@@ -61,6 +63,8 @@ pub fn run(cli: Cli) -> Finish {
         Command::Check(args) => check::run(&args),
         Command::Ship(args) => ship::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Corpus(args) => corpus::run(&args),
+        Command::Functions => functions::run(),
         Command::List(args) => list::run(&args),
         Command::Schema => schema::run(),
         Command::Explain { code } => explain::run(code.as_deref()),

@@ -9,6 +9,7 @@ mod basename;
 mod before;
 mod blocks;
 mod branch_of;
+mod commands;
 mod contains;
 mod content_text;
 mod count;
@@ -27,6 +28,8 @@ mod find_all;
 mod fits_any;
 mod folders;
 mod index_of;
+mod has_options;
+mod holds;
 mod is_within;
 mod join;
 mod json;
@@ -62,8 +65,10 @@ pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;
 pub use before::before;
+pub use crate::shell::Command;
 pub use blocks::blocks;
 pub use branch_of::{branch_of, repository_of};
+pub use commands::{commands, shell_problem};
 pub use contains::contains;
 pub use content_text::content_text;
 pub use count::count;
@@ -82,6 +87,8 @@ pub use find_all::find_all;
 pub use fits_any::fits_any;
 pub use folders::{home, plugin_root, project_dir};
 pub use index_of::index_of;
+pub use has_options::{has_all, has_any};
+pub use holds::holds;
 pub use is_within::is_within;
 pub use join::join;
 pub use json::json;
@@ -156,6 +163,11 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::FUNCTION,
     &content_text::FUNCTION,
     &digest::FUNCTION,
+    &commands::COMMANDS,
+    &commands::SHELL_PROBLEM,
+    &has_options::ANY,
+    &has_options::ALL,
+    &holds::FUNCTION,
     &is_within::FUNCTION,
     &resolved::FUNCTION,
     &same_path::FUNCTION,

@@ -1,0 +1,102 @@
+//! `hookgen corpus`: how a shipped plugin judges commands whose verdict is known.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use anyhow::Context as _;
+
+use super::args::CorpusArgs;
+use super::console::{count, data};
+use super::progress::Progress;
+use super::ship::{default_out, ship};
+use super::{Finish, load, projects};
+use crate::cases::corpus::{self, Judges, Row, Verdict};
+use crate::catalog::Decision;
+use crate::workspace::Loaded;
+
+pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
+    let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read `{}`", args.file))?;
+    let rows = corpus::read(&text).with_context(|| format!("cannot use `{}`", args.file))?;
+    let projects = projects(std::slice::from_ref(&args.catalog))?;
+    let loaded = load(&projects);
+    if loaded.iter().any(Loaded::has_errors) {
+        return Ok(Finish::Findings);
+    }
+    let found = loaded.iter().find_map(|loaded| Some((loaded, loaded.catalogs.first()?)));
+    let (loaded, catalog) = found.with_context(|| format!("no catalog `{}`", args.catalog))?;
+    let judges = Judges::new(catalog)?;
+    let out = default_out(loaded);
+    let plugin = match ship_first(args, loaded, &out)? {
+        Some(plugin) => plugin,
+        None => out.join(&catalog.name),
+    };
+    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let progress = Progress::start(format!("judging {}", count(rows.len(), "command")));
+    let decisions = judges.judge(&plugin, &rows, jobs)?;
+    drop(progress);
+    report(&rows, &decisions)
+}
+
+fn ship_first(
+    args: &CorpusArgs,
+    loaded: &Loaded<'_>,
+    out: &camino::Utf8Path,
+) -> anyhow::Result<Option<camino::Utf8PathBuf>> {
+    if args.no_ship { Ok(None) } else { Ok(ship(loaded, out, args.debug)?.into_iter().next()) }
+}
+
+/// One line per miss, then a table.
+fn report(rows: &[Row], decisions: &[Decision]) -> anyhow::Result<Finish> {
+    let mut misses = false;
+    for (row, decision) in rows.iter().zip(decisions) {
+        let right = match row.expect {
+            Verdict::Block => *decision == Decision::Deny,
+            Verdict::Allow => matches!(decision, Decision::Pass | Decision::Allow),
+        };
+        if !right {
+            misses = true;
+            let expected = if row.expect == Verdict::Block { "block" } else { "allow" };
+            data(format!("{expected} but {}: {}", word(*decision), serde_json::Value::from(row.command.as_str())))?;
+        }
+    }
+    for (verdict, name) in [(Verdict::Block, "block"), (Verdict::Allow, "allow")] {
+        data(table_row(name, verdict, rows, decisions))?;
+    }
+    Ok(Finish::of(misses))
+}
+
+fn table_row(name: &str, verdict: Verdict, rows: &[Row], decisions: &[Decision]) -> String {
+    let of = || rows.iter().zip(decisions).filter(|(row, _)| row.expect == verdict).map(|(_, decision)| *decision);
+    let all = of().count();
+    let share = |decision: Decision| {
+        let some = of().filter(|one| *one == decision || decision == Decision::Pass && *one == Decision::Allow).count();
+        format!("{} {some} ({:.1}%)", word(decision), percent(some, all))
+    };
+    let shares = [Decision::Deny, Decision::Ask, Decision::Pass].map(share);
+    format!("{name}: {} of {all}", shares.join(", "))
+}
+
+fn percent(some: usize, all: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    if all == 0 { 0.0 } else { 100.0 * number(some) / number(all) }
+}
+
+fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Pass | Decision::Allow => "passed",
+        Decision::Ask => "asked",
+        Decision::Deny => "denied",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_told_in_numbers_and_shares() {
+        let rows = corpus::read("{\"command\":\"a\",\"expect\":\"block\"}\n{\"command\":\"b\",\"expect\":\"block\"}\n");
+        let row = table_row("block", Verdict::Block, &rows.expect("rows"), &[Decision::Deny, Decision::Allow]);
+        assert_eq!(row, "block: denied 1 (50.0%), asked 0 (0.0%), passed 1 (50.0%) of 2");
+    }
+}

@@ -1,0 +1,63 @@
+//! The commands that a line would run.
+
+use super::{CONTEXTUAL, home};
+use crate::call::Call;
+use crate::shell::{Analysis, COMMAND, Command, World, analyse};
+use crate::signature::{Function, Type};
+
+/// Every simple command anywhere in the line, in the order in which they are met.
+pub fn commands(call: &Call<'_>, line: &str) -> Vec<Command> {
+    read(call, line).commands
+}
+
+/// Why the line was not understood; empty if it was.
+pub fn shell_problem(call: &Call<'_>, line: &str) -> String {
+    read(call, line).problem
+}
+
+fn read(call: &Call<'_>, line: &str) -> Analysis {
+    let (home, cwd) = (home(call), call.cwd().to_string_lossy());
+    analyse(line, World { home: &home, cwd: &cwd })
+}
+
+pub(super) const COMMANDS: Function = Function {
+    name: "commands",
+    symbol: "commands",
+    receiver: Some(Type::Text),
+    params: &[],
+    result: Type::List(&Type::Object(&COMMAND)),
+    doc: "Every command that the shell line runs, wherever it stands: in lists, pipes, loops, functions and \
+           substitutions, in text that a shell or an interpreter is given, and behind `sudo`, `env`, `xargs`, \
+           `find -exec` and other wrappers, which are listed too. Text that is only data is no command. What the line \
+           does not tell stays as it is written.",
+    example: "'cd /x && sudo env A=1 /bin/rm -rf \"$D\" y'.commands().map(c, c.name) == ['cd', 'sudo', 'env', 'rm']",
+    ..CONTEXTUAL
+};
+
+pub(super) const SHELL_PROBLEM: Function = Function {
+    name: "shellProblem",
+    symbol: "shell_problem",
+    receiver: Some(Type::Text),
+    params: &[],
+    result: Type::Text,
+    doc: "Why the shell line could not be understood as a whole: a quote that does not end, too long, nested too \
+           deeply. Empty when it was understood; `commands()` lists what was found all the same.",
+    example: "'ls -l'.shellProblem() == '' && '(ls \"-l'.shellProblem() != ''",
+    ..CONTEXTUAL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::json::Json;
+
+    #[test]
+    fn a_line_is_read_in_the_folder_of_the_call() {
+        let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
+        let found = commands(&call, "rm a");
+        assert_eq!(found[0].paths(), [format!("{}/a", call.cwd().display())]);
+        assert_eq!(shell_problem(&call, "rm a"), "");
+        assert_ne!(shell_problem(&call, "rm 'a"), "");
+    }
+}

@@ -1,0 +1,181 @@
+//! One command of a line, as a shell would start it.
+
+use std::cell::OnceCell;
+
+use super::options::{self, Shape};
+use super::path;
+use crate::signature::{Object, Type};
+
+/// A command that a line runs, with everything that the line itself tells about it.
+#[derive(Debug, Clone, Default)]
+pub struct Command {
+    pub(super) program: String,
+    pub(super) name: String,
+    pub(super) args: Vec<String>,
+    pub(super) reads: Vec<String>,
+    pub(super) writes: Vec<String>,
+    pub(super) piped_into: Vec<String>,
+    pub(super) piped_from: Vec<String>,
+    pub(super) input: String,
+    pub(super) directory: String,
+    pub(super) base: String,
+    pub(super) via: Vec<String>,
+    pub(super) runs: &'static str,
+    pub(super) code_from: Vec<String>,
+    pub(super) known: bool,
+    pub(super) unresolved: Vec<String>,
+    shape: OnceCell<Shape>,
+    paths: OnceCell<Vec<String>>,
+    text: OnceCell<String>,
+}
+
+impl Command {
+    /// The program as resolved, with its path if it has one.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The program's name without folders; empty when it cannot be known.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All words after the program.
+    pub fn args(&self) -> &[String] {
+        &self.args
+    }
+
+    /// Options, one by one: `-rf` is `-r` and `-f`, `--force=x` is `--force`.
+    pub fn options(&self) -> &[String] {
+        &self.shape().options
+    }
+
+    /// Words that are neither options nor their values.
+    pub fn operands(&self) -> &[String] {
+        &self.shape().operands
+    }
+
+    /// The operands as paths from the folder that the command runs in.
+    pub fn paths(&self) -> &[String] {
+        self.paths.get_or_init(|| {
+            let base = path::join(&self.base, &self.directory);
+            let place = |operand: &String| {
+                // A tilde that is still there is unresolved, or was quoted and is a name like any other.
+                let quoted = operand.starts_with('~') && !self.unresolved.contains(operand);
+                if quoted { path::join(&base, &format!("./{operand}")) } else { path::join(&base, operand) }
+            };
+            self.operands().iter().map(place).collect()
+        })
+    }
+
+    /// What a program such as git is asked to do; empty for programs without subcommands.
+    pub fn subcommand(&self) -> &str {
+        &self.shape().subcommand
+    }
+
+    /// The operands after the subcommand.
+    pub fn rest(&self) -> &[String] {
+        if self.subcommand().is_empty() { self.operands() } else { self.operands().get(1..).unwrap_or_default() }
+    }
+
+    /// Files that it is redirected from.
+    pub fn reads(&self) -> &[String] {
+        &self.reads
+    }
+
+    /// Files that it is redirected to.
+    pub fn writes(&self) -> &[String] {
+        &self.writes
+    }
+
+    /// Names of the commands that read its output, nearest first.
+    pub fn piped_into(&self) -> &[String] {
+        &self.piped_into
+    }
+
+    /// Names of the commands whose output it reads, nearest last.
+    pub fn piped_from(&self) -> &[String] {
+        &self.piped_from
+    }
+
+    /// Text on its standard input, where the line tells it.
+    pub fn input(&self) -> &str {
+        &self.input
+    }
+
+    /// The folder that it runs in; empty is where the line starts.
+    pub fn directory(&self) -> &str {
+        &self.directory
+    }
+
+    /// The wrappers, shells and constructs that lead to it, outermost first.
+    pub fn via(&self) -> &[String] {
+        &self.via
+    }
+
+    /// Where a shell or an interpreter takes its code from: `input`, `text`, `file`; empty for other programs.
+    pub fn runs(&self) -> &str {
+        self.runs
+    }
+
+    /// Names of the commands whose output it runs as code.
+    pub fn code_from(&self) -> &[String] {
+        &self.code_from
+    }
+
+    /// Whether every word of it is resolved.
+    pub fn known(&self) -> bool {
+        self.known
+    }
+
+    /// The words that depend on what the line does not tell, as they are written.
+    pub fn unresolved(&self) -> &[String] {
+        &self.unresolved
+    }
+
+    /// The command as one would type it.
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(|| {
+            let words = std::iter::once(&self.program).chain(&self.args).map(|word| quoted(word));
+            words.collect::<Vec<_>>().join(" ")
+        })
+    }
+
+    fn shape(&self) -> &Shape {
+        self.shape.get_or_init(|| options::shape(&self.name, &self.args))
+    }
+}
+
+/// A word with quotes around it if it needs them.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+~{}*?[]$".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// How expressions see a command.
+pub static COMMAND: Object = Object {
+    name: "Command",
+    doc: "A command that a line runs, wherever it stands in it.",
+    parts: &[
+        ("name", Type::Text, "the program's name without folders; empty when only running the line would tell"),
+        ("program", Type::Text, "the program as resolved, with its path if it has one"),
+        ("args", Type::List(&Type::Text), "all words after the program"),
+        ("options", Type::List(&Type::Text), "options one by one: `-rf` is `-r` and `-f`, `--force=x` is `--force`"),
+        ("operands", Type::List(&Type::Text), "words that are neither options nor their values"),
+        ("paths", Type::List(&Type::Text), "the operands as paths from the folder that the command runs in"),
+        ("subcommand", Type::Text, "what a program such as git is asked to do; empty for programs without subcommands"),
+        ("rest", Type::List(&Type::Text), "the operands after the subcommand"),
+        ("reads", Type::List(&Type::Text), "files that it is redirected from"),
+        ("writes", Type::List(&Type::Text), "files that it is redirected to"),
+        ("pipedInto", Type::List(&Type::Text), "names of the commands that read its output, nearest first"),
+        ("pipedFrom", Type::List(&Type::Text), "names of the commands whose output it reads, nearest last"),
+        ("input", Type::Text, "text on its standard input, where the line tells it"),
+        ("directory", Type::Text, "the folder that it runs in; empty is where the line starts"),
+        ("via", Type::List(&Type::Text), "the wrappers, shells and constructs that lead to it, outermost first"),
+        ("runs", Type::Text, "where a shell or interpreter takes its code from: `input`, `text`, `file`; else empty"),
+        ("codeFrom", Type::List(&Type::Text), "names of the commands whose output a shell or interpreter runs as code"),
+        ("known", Type::Bool, "whether every word of it is resolved"),
+        ("unresolved", Type::List(&Type::Text), "the words that depend on what the line does not tell"),
+        ("text", Type::Text, "the command as one would type it"),
+    ],
+};

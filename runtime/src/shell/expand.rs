@@ -1,0 +1,264 @@
+//! From words to fields: tildes, variables, substitutions and splitting, in the order that bash has.
+
+use std::rc::Rc;
+
+use super::braces;
+use super::field::{Field, split};
+use super::state::Value;
+use super::syntax::{Index, Operation, Part, Variable, Word};
+use super::walk::Walker;
+
+/// What `IFS` holds unless the line changes it.
+const BLANKS: &str = " \t\n";
+
+impl Walker<'_> {
+    /// The fields that words become.
+    pub(super) fn fields(&mut self, words: &[Word]) -> Vec<Field> {
+        let mut fields = Vec::new();
+        for word in words {
+            match braces::expand(word) {
+                Some(words) => words.iter().for_each(|word| self.split_word(word, &mut fields)),
+                None => fields.push(Field { glob: true, ..self.whole(word) }),
+            }
+        }
+        for field in &fields {
+            self.shared.pay(field.text.len());
+        }
+        fields
+    }
+
+    /// A word that is neither split nor matched against file names: a value, a target, a body.
+    pub(super) fn whole(&mut self, word: &Word) -> Field {
+        let mut field = Field::default();
+        for (at, part) in word.parts.iter().enumerate() {
+            match part {
+                Part::Plain(text) if at == 0 => field.join(&self.tilde(text, word.parts.len() == 1)),
+                Part::Plain(text) | Part::Quoted(text) => field.text.push_str(text),
+                part => {
+                    let values = self.part(part);
+                    for (nth, value) in values.iter().enumerate() {
+                        if nth > 0 {
+                            field.text.push(' ');
+                        }
+                        field.join(value);
+                    }
+                }
+            }
+        }
+        self.shared.pay(field.text.len());
+        field
+    }
+
+    fn split_word(&mut self, word: &Word, fields: &mut Vec<Field>) {
+        let mut current: Option<Field> = None;
+        for (at, part) in word.parts.iter().enumerate() {
+            match part {
+                Part::Plain(text) => {
+                    let piece = if at == 0 { self.tilde(text, word.parts.len() == 1) } else { Field::known(text) };
+                    let field = current.get_or_insert_default();
+                    field.join(&piece);
+                    field.glob |= is_glob(text);
+                }
+                Part::Quoted(text) => current.get_or_insert_default().text.push_str(text),
+                Part::Hole(text) => current.get_or_insert_default().text.push_str(text),
+                Part::Process { .. } | Part::Arithmetic { .. } => {
+                    for value in self.part(part) {
+                        current.get_or_insert_default().join(&value);
+                    }
+                }
+                Part::Variable(variable) => {
+                    let quoted = variable.quoted;
+                    let values = self.part(part);
+                    self.append(values, quoted, &mut current, fields, is_list(variable));
+                }
+                Part::Command { quoted, .. } => {
+                    let values = self.part(part);
+                    self.append(values, *quoted, &mut current, fields, false);
+                }
+            }
+        }
+        fields.extend(current);
+    }
+
+    fn append(&self, values: Vec<Field>, quoted: bool, current: &mut Option<Field>, fields: &mut Vec<Field>, list: bool) {
+        if quoted && !list {
+            let field = current.get_or_insert_default();
+            values.iter().for_each(|value| field.join(value));
+            return;
+        }
+        let separators = self.separators();
+        for (nth, value) in values.into_iter().enumerate() {
+            if nth > 0 {
+                fields.extend(current.take());
+            }
+            if quoted {
+                current.get_or_insert_default().join(&value);
+                continue;
+            }
+            let pieces = split(&value.text, &separators);
+            if pieces.begins || pieces.pieces.is_empty() && pieces.ends {
+                fields.extend(current.take());
+            }
+            for (nth, piece) in pieces.pieces.into_iter().enumerate() {
+                if nth > 0 {
+                    fields.extend(current.take());
+                }
+                let glob = is_glob(&piece);
+                let field = current.get_or_insert_default();
+                field.text.push_str(&piece);
+                field.glob |= glob;
+                field.add_origins(&value.origins);
+            }
+            if pieces.ends {
+                fields.extend(current.take());
+            }
+        }
+    }
+
+    fn separators(&self) -> String {
+        match self.state.get("IFS") {
+            Some(Value::One(field)) => field.shown(),
+            _ => BLANKS.to_owned(),
+        }
+    }
+
+    fn tilde(&self, text: &str, only: bool) -> Field {
+        let Some(rest) = text.strip_prefix('~') else { return Field::known(text) };
+        if rest.starts_with('/') || rest.is_empty() && only {
+            let mut home = self.variable("HOME").unwrap_or_else(|| Field::unresolved("~"));
+            home.text.push_str(rest);
+            return home;
+        }
+        if rest.is_empty() { Field::known(text) } else { Field::unresolved(text) }
+    }
+
+    /// The values of a part; several only for lists such as `$@`.
+    fn part(&mut self, part: &Part) -> Vec<Field> {
+        match part {
+            Part::Plain(text) | Part::Quoted(text) | Part::Hole(text) => vec![Field::known(text)],
+            Part::Arithmetic { inner, source } => {
+                let inner = self.whole(inner);
+                let number = inner.is_resolved().then(|| inner.text.trim().parse::<i64>().ok()).flatten();
+                vec![number.map_or_else(|| Field::unresolved(source), |number| Field::known(number.to_string()))]
+            }
+            Part::Command { list, source, .. } => {
+                let (output, origins) = self.substitute(list, "substitution");
+                let mut field = match output {
+                    Some(output) => Field::known(output.trim_end_matches('\n')),
+                    None => Field::unresolved(source),
+                };
+                field.add_origins(&origins);
+                vec![field]
+            }
+            Part::Process { list, source } => {
+                let (_, origins) = self.substitute(list, "process substitution");
+                let mut field = Field::unresolved(source);
+                field.add_origins(&origins);
+                vec![field]
+            }
+            Part::Variable(variable) => self.value(&Rc::clone(variable)),
+        }
+    }
+
+    fn value(&mut self, variable: &Variable) -> Vec<Field> {
+        let value = self.lookup(variable);
+        match &variable.operation {
+            Operation::Plain => value.unwrap_or_else(|| vec![Field::unresolved(&variable.source)]),
+            Operation::Other(word) => {
+                self.whole(word);
+                vec![Field::unresolved(&variable.source)]
+            }
+            Operation::Fallback { kind, colon, word } => {
+                let Some(value) = value else {
+                    self.whole(word);
+                    return vec![Field::unresolved(&variable.source)];
+                };
+                let doubtful = value.iter().any(|field| !field.is_resolved());
+                if doubtful {
+                    self.whole(word);
+                    return vec![Field::unresolved(&variable.source)];
+                }
+                let unset = value.is_empty() && matches!(self.state.get(&variable.name), None | Some(Value::Unset));
+                let missing = unset || *colon && value.iter().all(|field| field.text.is_empty());
+                match (kind, missing) {
+                    (b'+', true) => Vec::new(),
+                    (b'+', false) | (b'-', true) => vec![self.whole(word)],
+                    (b'=', true) => {
+                        let field = self.whole(word);
+                        self.state.set(&variable.name, Value::One(field.clone()));
+                        vec![field]
+                    }
+                    (b'?', true) => vec![Field::unresolved(&variable.source)],
+                    _ => value,
+                }
+            }
+        }
+    }
+
+    /// What the line says a variable holds; `None` when that comes from elsewhere.
+    fn lookup(&self, variable: &Variable) -> Option<Vec<Field>> {
+        let name = variable.name.as_str();
+        if let Ok(nth) = name.parse::<usize>() {
+            let arguments = self.positional.as_ref()?;
+            return Some(if nth == 0 { return None } else { arguments.get(nth - 1).cloned().into_iter().collect() });
+        }
+        match name {
+            "@" | "*" => {
+                let arguments = self.positional.as_ref()?;
+                return Some(if name == "*" && variable.quoted { vec![joined(arguments)] } else { arguments.to_vec() });
+            }
+            "#" => return Some(vec![Field::known(self.positional.as_ref()?.len().to_string())]),
+            _ => {}
+        }
+        match (self.state.get(name), variable.index) {
+            (None, Index::None) => self.variable(name).map(|field| vec![field]),
+            (None, _) | (_, Index::Unknown) => None,
+            (Some(Value::Unset), _) => Some(Vec::new()),
+            (Some(Value::One(field)), Index::None | Index::All | Index::At(0)) => Some(vec![field.clone()]),
+            (Some(Value::One(_)), Index::At(_)) => Some(Vec::new()),
+            (Some(Value::Many(fields)), Index::All) => Some(fields.clone()),
+            (Some(Value::Many(fields)), Index::None) => Some(fields.first().cloned().into_iter().collect()),
+            (Some(Value::Many(fields)), Index::At(nth)) => Some(fields.get(nth).cloned().into_iter().collect()),
+        }
+    }
+
+    /// A plain variable: what the line says, else what is the same everywhere.
+    pub(super) fn variable(&self, name: &str) -> Option<Field> {
+        match self.state.get(name) {
+            Some(Value::One(field)) => return Some(field.clone()),
+            Some(Value::Many(fields)) => return fields.first().cloned(),
+            Some(Value::Unset) => return Some(Field::default()),
+            None => {}
+        }
+        match name {
+            "HOME" if !self.world.home.is_empty() => Some(Field::known(self.world.home)),
+            "IFS" => Some(Field::known(BLANKS)),
+            // Whatever shell it is, it is one.
+            "SHELL" => Some(Field::known("/bin/sh").doubted()),
+            "PWD" if !self.world.cwd.is_empty() => {
+                Some(Field::known(super::path::join(self.world.cwd, &self.state.folder())))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_list(variable: &Variable) -> bool {
+    variable.name == "@" || variable.index == Index::All
+}
+
+fn joined(fields: &[Field]) -> Field {
+    let mut all = Field::default();
+    for (nth, field) in fields.iter().enumerate() {
+        if nth > 0 {
+            all.text.push(' ');
+        }
+        all.join(field);
+    }
+    all
+}
+
+/// Whether text outside quotes is matched against file names.
+fn is_glob(text: &str) -> bool {
+    text.contains(['*', '?']) || text.contains('[') && text.contains(']')
+}

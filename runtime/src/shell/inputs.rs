@@ -1,0 +1,148 @@
+//! Programs that make commands of what they read or find: `xargs`, `parallel`, `find -exec`.
+
+use super::field::{Field, split};
+use super::programs::option_values;
+use super::walk::{Output, Walker};
+use super::wrappers::skip;
+
+/// Items that are followed one by one.
+const MOST_ITEMS: usize = 32;
+
+/// A longer word is not put together: a mark of one letter could be everywhere in it.
+const LONGEST_RESULT: usize = 1 << 18;
+
+const PARALLEL_LONGS: &[&str] = &[
+    "jobs", "results", "arg-file", "colsep", "max-args", "max-replace-args", "max-lines", "joblog", "delay", "timeout",
+    "retries", "tmpdir", "workdir", "wd", "sshlogin", "sshloginfile", "tagstring", "halt", "load", "memfree", "nice",
+    "replace", "basefile", "return", "env", "shellquote", "block", "recstart", "recend", "delimiter",
+];
+const XARGS_LONGS: &[&str] = &["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "max-lines", "process-slot-var"];
+
+impl Walker<'_> {
+    pub(super) fn xargs(&mut self, args: &[Field]) -> Output {
+        let from = skip(args, "adEILnPsSJR", XARGS_LONGS);
+        let own: Vec<String> = args.iter().take(from).map(|arg| arg.text.clone()).collect();
+        let template = args.get(from..).unwrap_or_default();
+        if template.is_empty() {
+            return None;
+        }
+        let own_flag = |flag: &str| own.iter().any(|arg| arg == flag);
+        let replace = if own_flag("-i") || own_flag("--replace") { Some("{}") } else { None }
+            .or_else(|| option_values(&own, "IJ", &[]).first().copied())
+            .or_else(|| own.iter().find_map(|arg| arg.strip_prefix("--replace=")))
+            .or_else(|| own.iter().find_map(|arg| arg.strip_prefix("-i")).filter(|text| !text.is_empty()));
+        let from_file = !option_values(&own, "a", &["arg-file"]).is_empty();
+        let input = self.feed.input.clone().filter(|_| !from_file);
+        let null = own.iter().any(|arg| arg == "--null" || arg.starts_with("-0") || arg.starts_with("-r0"));
+        let separators = match (option_values(&own, "d", &["delimiter"]).first(), replace) {
+            (Some(delimiter), _) => super::ansi::unescape(delimiter, super::ansi::Dialect::Echo).unwrap_or_default(),
+            (None, _) if null => "\0".to_owned(),
+            (None, Some(_)) => "\n".to_owned(),
+            (None, None) => " \t\n".to_owned(),
+        };
+        let items: Vec<Field> = match input {
+            Some(input) => items(&input, &separators),
+            None => vec![self.unseen()],
+        };
+        let outer = std::mem::take(&mut self.feed);
+        match replace {
+            Some(mark) => {
+                for item in items.iter().take(MOST_ITEMS) {
+                    let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
+                    self.inner_command("xargs", &fields);
+                }
+            }
+            None => drop(self.inner_command("xargs", &[template, &items].concat())),
+        }
+        self.feed = outer;
+        None
+    }
+
+    /// Something that arrives from elsewhere.
+    fn unseen(&self) -> Field {
+        let mut field = Field::unresolved("{}");
+        field.add_origins(&self.feed.from);
+        field
+    }
+
+    pub(super) fn parallel(&mut self, args: &[Field]) -> Output {
+        let is_source = |arg: &Field| arg.text.starts_with(":::");
+        let sources = args.iter().position(is_source).unwrap_or(args.len());
+        let (command, sources) = args.split_at(sources.min(args.len()));
+        let template = command.get(skip(command, "jaCnNLISX", PARALLEL_LONGS)..).unwrap_or_default();
+        let mut items: Vec<Field> = Vec::new();
+        let mut files = false;
+        for arg in sources {
+            if is_source(arg) {
+                files = arg.text.starts_with("::::");
+            } else {
+                items.push(if files { Field::unresolved("{}") } else { arg.clone() });
+            }
+        }
+        if sources.is_empty() {
+            items = match self.feed.input.clone() {
+                Some(input) => super::inputs::items(&input, "\n"),
+                None => vec![self.unseen()],
+            };
+        }
+        let outer = std::mem::take(&mut self.feed);
+        let marks = ["{}", "{1}", "{2}", "{3}", "{.}", "{/}", "{//}", "{1.}", "{1/}"];
+        for item in items.iter().take(MOST_ITEMS) {
+            let has_mark = template.iter().any(|field| marks.iter().any(|mark| field.text.contains(mark)));
+            let mut fields: Vec<Field> = template.iter().map(|field| substituted(field, &marks, item)).collect();
+            if !has_mark {
+                fields.push(item.clone());
+            }
+            match fields.as_slice() {
+                [code] => drop(self.inner_script("parallel", &code.text.clone())),
+                [code, item] if code.text.contains(' ') && !has_mark => {
+                    let script = format!("{} {}", code.text, item.text);
+                    self.inner_script("parallel", &script);
+                }
+                _ => drop(self.inner_command("parallel", &fields)),
+            }
+        }
+        self.feed = outer;
+        None
+    }
+
+    pub(super) fn find(&mut self, args: &[Field]) -> Output {
+        const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
+        let mut rest = args.iter();
+        while let Some(arg) = rest.next() {
+            if !RUNNING.contains(&arg.text.as_str()) {
+                continue;
+            }
+            let fields: Vec<Field> = rest.by_ref().take_while(|arg| !matches!(arg.text.as_str(), ";" | "+")).cloned().collect();
+            let fields: Vec<Field> =
+                fields.iter().map(|field| substituted(field, &["{}"], &Field::unresolved("{}"))).collect();
+            let outer = std::mem::take(&mut self.feed);
+            self.inner_command("find", &fields);
+            self.feed = outer;
+        }
+        None
+    }
+}
+
+fn items(input: &str, separators: &str) -> Vec<Field> {
+    let pieces = split(input, separators).pieces.into_iter().filter(|piece| !piece.is_empty());
+    pieces.take(1024).map(|piece| Field::known(piece.replace(['\'', '"'], ""))).collect()
+}
+
+/// The word with an item in the place of marks.
+fn substituted(field: &Field, marks: &[&str], item: &Field) -> Field {
+    let mut result = field.clone();
+    for mark in marks {
+        // What stands inside a hole is only there to be shown.
+        if mark.is_empty() || !result.is_resolved() || !result.text.contains(mark) {
+            continue;
+        }
+        if result.text.matches(mark).count() * item.text.len() > LONGEST_RESULT {
+            result = Field::unresolved(mark);
+        } else {
+            result.text = result.text.replace(mark, &item.text);
+            result.add_origins(&item.origins);
+        }
+    }
+    result
+}

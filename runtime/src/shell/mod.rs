@@ -1,0 +1,80 @@
+//! What a command line does, as far as the line itself tells.
+//!
+//! A hand-written reader of bash (`parser`), a walk through the script that runs nothing (`walk`), and tables of what
+//! programs do with their words (`options`, `wrappers`, …). The result is a flat list of commands: rules ask whether
+//! any of them is of a kind, and need not know where it was hidden.
+//!
+//! Work is bounded: text over 1 MiB and nesting over some two hundred levels are not followed but reported, the stack
+//! is never at risk, and every byte that is read, copied or read again as a script within a script is paid for from
+//! one purse, so that no line costs more than a constant factor of its length.
+
+mod ansi;
+mod braces;
+mod builtins;
+mod code;
+mod command;
+mod cursor;
+mod expand;
+mod field;
+mod git;
+mod here;
+mod inputs;
+mod options;
+mod output;
+mod parser;
+mod path;
+mod programs;
+mod shells;
+mod simple;
+mod state;
+mod syntax;
+mod walk;
+mod words;
+mod wrappers;
+
+pub use command::{COMMAND, Command};
+
+use std::rc::Rc;
+
+use parser::Shared;
+use walk::Walker;
+
+/// Longer lines are not read.
+const LONGEST: usize = 1 << 20;
+/// Bytes of work per byte of the line, and for any line.
+const WORK_PER_BYTE: usize = 64;
+const LEAST_WORK: usize = 4 << 20;
+
+/// Where a line is going to run.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct World<'w> {
+    /// The home folder; empty if there is none.
+    pub home: &'w str,
+    /// The folder where the line starts.
+    pub cwd: &'w str,
+}
+
+/// The commands of a line, and what kept it from being understood.
+#[derive(Debug, Clone, Default)]
+pub struct Analysis {
+    pub commands: Vec<Command>,
+    /// Empty when everything was understood.
+    pub problem: String,
+}
+
+/// Reads a line. Never fails: what is broken or too much is said in `problem`, beside the commands that were found.
+pub fn analyse(line: &str, world: World<'_>) -> Analysis {
+    if line.len() > LONGEST {
+        return Analysis { commands: Vec::new(), problem: "the line is too long".to_owned() };
+    }
+    let shared = Rc::new(Shared::default());
+    shared.purse.set(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
+    let mut walker = Walker::new(world, &shared);
+    walker.line(&field::shown(line));
+    let commands = walker.commands;
+    let problem = shared.problem.take().unwrap_or_default();
+    Analysis { commands, problem }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! What simple programs certainly print, so that text can be followed through a pipe.
+
+use super::ansi::{Dialect, unescape};
+use super::field::Field;
+use super::walk::{Output, Walker};
+
+/// Longer text is not followed.
+const LONGEST: usize = 1 << 16;
+
+impl Walker<'_> {
+    /// What the program prints, if that is certain.
+    pub(super) fn printed(&self, name: &str, args: &[Field]) -> Output {
+        let known = args.iter().all(|arg| !arg.glob);
+        let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+        let output = match name {
+            "true" | ":" => Some(String::new()),
+            "echo" if known => echo(&texts),
+            "printf" if known => printf(&texts),
+            "cat" | "tee" if texts.iter().all(|text| matches!(*text, "-" | "-u")) => self.feed.input.clone(),
+            "base64" if texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode")) => {
+                self.feed.input.as_deref().and_then(base64)
+            }
+            _ => None,
+        };
+        output.filter(|output| output.len() <= LONGEST)
+    }
+}
+
+fn echo(args: &[&str]) -> Output {
+    let is_option = |text: &&&str| text.len() > 1 && text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|b| b"neE".contains(&b)));
+    let options = args.iter().take_while(is_option).count();
+    let (options, words) = args.split_at(options);
+    let text = words.join(" ");
+    let escapes = options.iter().flat_map(|option| option.chars()).rfind(|letter| matches!(letter, 'e' | 'E'));
+    let mut text = if escapes == Some('e') { unescape(&text, Dialect::Echo)? } else { text };
+    if !options.iter().any(|option| option.contains('n')) {
+        text.push('\n');
+    }
+    Some(text)
+}
+
+fn printf(args: &[&str]) -> Output {
+    let args = args.strip_prefix(&["--"]).unwrap_or(args);
+    let (format, mut words) = args.split_first()?;
+    if format.starts_with('-') {
+        return None;
+    }
+    let mut text = String::new();
+    loop {
+        let before = words.len();
+        let mut pieces = format.split('%');
+        text.push_str(&unescape(pieces.next()?, Dialect::Format)?);
+        while let Some(piece) = pieces.next() {
+            let Some(kind) = piece.chars().next() else {
+                text.push('%');
+                text.push_str(&unescape(pieces.next()?, Dialect::Format)?);
+                continue;
+            };
+            let (word, rest) = words.split_first().map_or(("", words), |(word, rest)| (*word, rest));
+            words = rest;
+            match kind {
+                's' => text.push_str(word),
+                'b' => text.push_str(&unescape(word, Dialect::Echo)?),
+                'd' | 'i' if word.parse::<i64>().is_ok() => text.push_str(word.trim_start_matches('+')),
+                _ => return None,
+            }
+            text.push_str(&unescape(piece.get(1..)?, Dialect::Format)?);
+        }
+        if words.is_empty() || words.len() == before || text.len() > LONGEST {
+            return (words.is_empty() || words.len() == before).then_some(text);
+        }
+    }
+}
+
+fn base64(text: &str) -> Output {
+    let mut bytes = Vec::new();
+    let (mut bits, mut held) = (0_u32, 0_u32);
+    for letter in text.bytes().filter(|letter| !letter.is_ascii_whitespace() && *letter != b'=') {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6 | u32::from(value)) & 0xff_ffff;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push(u8::try_from(bits >> held & 255).unwrap_or_default());
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,61 @@
+//! Names and tables of programs, as far as several parts of the reader need them.
+
+pub(super) const DECLARING: &[&str] = &["declare", "typeset", "export", "local", "readonly"];
+
+/// Shells that take code like `sh`.
+pub(super) const SHELLS: &[&str] = &[
+    "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "csh", "tcsh", "fish", "hush", "posh",
+];
+
+/// Variables whose value is run as a command by the programs that read them.
+pub(super) const COMMAND_VARIABLES: &[&str] = &[
+    "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF",
+    "GIT_PROXY_COMMAND", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "PROMPT_COMMAND", "LESSOPEN", "RSYNC_RSH",
+    "SUDO_ASKPASS", "SSH_ASKPASS", "CARGO_BUILD_RUSTC_WRAPPER", "RUSTC_WRAPPER",
+];
+
+/// Options whose value is run as a command: program, letters, long names.
+pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
+    ("tar", "IF", &["use-compress-program", "to-command", "info-script", "new-volume-script", "rsh-command", "rmt-command"]),
+    ("rsync", "e", &["rsh", "rsync-path"]),
+    ("script", "c", &["command"]),
+    ("entr", "", &[]),
+    ("su", "c", &["command", "session-command"]),
+    ("runuser", "c", &["command", "session-command"]),
+    ("sg", "c", &[]),
+    ("split", "", &["filter"]),
+    ("sort", "", &["compress-program"]),
+    ("zip", "", &["unzip-command"]),
+    ("gdb", "", &["eval-command"]),
+    ("hyperfine", "", &["prepare", "setup", "cleanup"]),
+    ("fzf", "", &["preview"]),
+];
+
+/// Programs whose operands are command lines.
+pub(super) const RUNNING_OPERANDS: &[&str] = &["hyperfine", "concurrently"];
+
+/// The value of one of these options: its place is the argument that holds it, or the one after.
+pub(super) fn option_values<'a>(args: &'a [String], letters: &str, longs: &[&str]) -> Vec<&'a str> {
+    let mut values = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if arg == "--" {
+            break;
+        }
+        if let Some(long) = arg.strip_prefix("--") {
+            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+            if name.len() >= 2 && longs.iter().any(|known| known.starts_with(name)) {
+                values.extend(value.or_else(|| rest.as_slice().first().map(String::as_str)));
+            }
+        } else if let Some(cluster) = arg.strip_prefix('-') {
+            if let Some(at) = cluster.find(|letter| letters.contains(letter)) {
+                let attached = cluster.char_indices().nth(1).map_or("", |_| cluster.get(at + 1..).unwrap_or_default());
+                match attached {
+                    "" => values.extend(rest.next().map(String::as_str)),
+                    attached => values.push(attached),
+                }
+            }
+        }
+    }
+    values
+}

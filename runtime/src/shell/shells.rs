@@ -1,0 +1,181 @@
+//! Shells, and builtins that run text: where their code comes from, and what it does.
+
+use std::rc::Rc;
+
+use super::field::Field;
+use super::programs::SHELLS;
+use super::walk::Walker;
+
+/// How a shell was started.
+#[derive(Debug, Default)]
+struct Started {
+    /// `-c`: the first operand is the code.
+    code: bool,
+    /// `-s`: operands are arguments, the code comes in on standard input.
+    input: bool,
+    /// `-n`: reads and does not run.
+    idle: bool,
+    /// Code in options of its own, as fish has them.
+    inline: Vec<String>,
+    operands: Vec<Field>,
+}
+
+impl Walker<'_> {
+    /// Follows a shell, `eval` or `source`; `false` if it is none.
+    pub(super) fn shell(&mut self, name: &str, args: &[Field], index: usize) -> bool {
+        match name {
+            "eval" => {
+                let mut all = Field::default();
+                for (nth, arg) in args.iter().filter(|arg| arg.text != "--").enumerate() {
+                    if nth > 0 {
+                        all.text.push(' ');
+                    }
+                    all.join(arg);
+                }
+                self.runs(index, "text", &all.origins);
+                self.within("eval", |walker| walker.script(&all.text));
+            }
+            "source" | "." => match args.iter().find(|arg| arg.text != "--") {
+                Some(file) if is_input(&file.text) => self.code_from_input(name, index),
+                Some(file) => self.runs(index, "file", &file.origins),
+                None => {}
+            },
+            "at" | "batch" => self.code_from_input(name, index),
+            _ if SHELLS.contains(&name) => self.started_shell(name, args, index),
+            _ => return false,
+        }
+        true
+    }
+
+    fn started_shell(&mut self, name: &str, args: &[Field], index: usize) {
+        let started = if name == "fish" { fish(args) } else { posix(args) };
+        if started.idle {
+            return;
+        }
+        for code in &started.inline {
+            self.runs(index, "text", &[]);
+            self.inner_script(name, code);
+        }
+        let mut operands = started.operands.iter();
+        if started.code {
+            if let Some(code) = operands.next() {
+                self.runs(index, "text", &code.origins);
+                let arguments = operands.skip(1).cloned().collect();
+                self.with_arguments(arguments, |walker| drop(walker.inner_script(name, &code.text)));
+            }
+            return;
+        }
+        if !started.inline.is_empty() {
+            return;
+        }
+        match operands.next() {
+            Some(file) if !started.input && !is_input(&file.text) => {
+                self.runs(index, "file", &file.origins);
+                // An option that cannot be known may well be the one that makes the next word code.
+                if let (false, Some(code)) = (file.is_resolved(), operands.next()) {
+                    if code.text.contains(' ') {
+                        self.inner_script(name, &code.text.clone());
+                    }
+                }
+            }
+            first => {
+                let skip = usize::from(first.is_some() && !started.input);
+                let arguments = started.operands.get(skip..).unwrap_or_default().to_vec();
+                self.with_arguments(arguments, |walker| walker.code_from_input(name, index));
+            }
+        }
+    }
+
+    fn with_arguments(&mut self, arguments: Vec<Field>, walk: impl FnOnce(&mut Self)) {
+        let outer = self.positional.replace(Rc::new(arguments));
+        walk(self);
+        self.positional = outer;
+    }
+
+    /// Code that arrives on standard input.
+    pub(super) fn code_from_input(&mut self, name: &str, index: usize) {
+        self.runs(index, "input", &[]);
+        if let Some(input) = self.feed.input.clone() {
+            let feed = std::mem::take(&mut self.feed);
+            self.inner_script(name, &input);
+            self.feed = feed;
+        }
+    }
+
+    /// Notes where a command takes code from, and whose output that code is.
+    pub(super) fn runs(&mut self, index: usize, from: &'static str, origins: &[String]) {
+        if let Some(command) = self.commands.get_mut(index) {
+            command.runs = from;
+            let piped = if from == "input" { command.piped_from.clone() } else { Vec::new() };
+            for origin in origins.iter().chain(&piped) {
+                if !command.code_from.contains(origin) {
+                    command.code_from.push(origin.clone());
+                }
+            }
+        }
+    }
+}
+
+fn is_input(file: &str) -> bool {
+    matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+}
+
+fn posix(args: &[Field]) -> Started {
+    let mut started = Started::default();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let text = arg.text.as_str();
+        match text {
+            "--" | "-" if text == "--" || started.code => {
+                started.operands.extend(rest.by_ref().cloned());
+                break;
+            }
+            "--rcfile" | "--init-file" => drop(rest.next()),
+            _ if text.starts_with("--") => {}
+            _ if text.len() > 1 && text.starts_with(['-', '+']) => {
+                let on = text.starts_with('-');
+                let cluster = text.get(1..).unwrap_or_default();
+                let flags = cluster.split(['o', 'O']).next().unwrap_or_default();
+                started.code |= on && flags.contains('c');
+                started.input |= on && flags.contains('s');
+                if flags.contains('n') {
+                    started.idle = on;
+                }
+                if cluster.ends_with(['o', 'O']) {
+                    rest.next();
+                }
+            }
+            _ => {
+                started.operands.push(arg.clone());
+                started.operands.extend(rest.by_ref().cloned());
+            }
+        }
+    }
+    started
+}
+
+fn fish(args: &[Field]) -> Started {
+    let mut started = Started::default();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let text = arg.text.as_str();
+        if let Some(long) = text.strip_prefix("--") {
+            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_owned())));
+            if !name.is_empty() && ["command", "init-command"].iter().any(|known| known.starts_with(name)) {
+                started.inline.extend(value.or_else(|| rest.next().map(|next| next.text.clone())));
+            } else if name == "no-execute" {
+                started.idle = true;
+            }
+        } else if let Some(cluster) = text.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
+            match cluster.split_once(['c', 'C']) {
+                Some((_, "")) => started.inline.extend(rest.next().map(|next| next.text.clone())),
+                Some((_, code)) => started.inline.push(code.to_owned()),
+                None => started.idle |= cluster.contains('n'),
+            }
+        } else {
+            started.operands.push(arg.clone());
+            started.operands.extend(rest.by_ref().cloned());
+        }
+    }
+    started
+}

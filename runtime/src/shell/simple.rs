@@ -1,0 +1,204 @@
+//! Simple commands: written down, then followed into whatever they start.
+
+use std::rc::Rc;
+
+use super::command::Command;
+use super::field::{Field, HOLE};
+use super::programs::COMMAND_VARIABLES;
+use super::state::Value;
+use super::syntax::{Assign, Redirect, Value as Written, Word};
+use super::walk::{Flow, Output, Walker};
+use super::{path, programs};
+
+/// Calls of functions within functions that are followed.
+const DEEPEST_CALL: usize = 24;
+
+impl Walker<'_> {
+    pub(super) fn simple(&mut self, assigns: &[Assign], words: &[Word], redirects: &[Redirect]) -> Output {
+        let fields = self.fields(words);
+        let values: Vec<(String, Value)> = assigns.iter().map(|assign| self.assigned_value(assign)).collect();
+        let flow = self.flow(redirects);
+        for (name, value) in &values {
+            self.command_variable(name, value);
+        }
+        let outer = flow.feed.clone().map(|feed| std::mem::replace(&mut self.feed, feed));
+        let lasting = fields.first().is_none_or(|first| programs::DECLARING.contains(&first.text.as_str()));
+        let before: Vec<_> = values.iter().map(|(name, _)| (name.clone(), self.state.get(name).cloned())).collect();
+        for (name, value) in values {
+            self.state.set(&name, value);
+        }
+        let output = self.run(&fields, &flow);
+        if !lasting {
+            before.into_iter().rev().for_each(|(name, value)| self.state.restore(&name, value));
+        }
+        if let Some(outer) = outer {
+            self.feed = outer;
+        }
+        output
+    }
+
+    fn assigned_value(&mut self, assign: &Assign) -> (String, Value) {
+        let name = assign.name.clone();
+        let old = if assign.append { self.state.get(&name).cloned() } else { None };
+        let value = match &assign.value {
+            Written::One(word) => {
+                let field = self.whole(word);
+                match old {
+                    _ if assign.indexed => Value::One(Field::unresolved(&format!("${name}"))),
+                    None if assign.append => Value::One(Field::unresolved(&format!("${name}"))),
+                    Some(Value::One(mut before)) => {
+                        before.join(&field);
+                        Value::One(before)
+                    }
+                    _ => Value::One(field),
+                }
+            }
+            Written::Many(words) => {
+                let fields = self.fields(words);
+                match old {
+                    None if assign.append => Value::One(Field::unresolved(&format!("${name}"))),
+                    Some(Value::Many(before)) => Value::Many([before, fields].concat()),
+                    Some(Value::One(before)) => Value::Many([vec![before], fields].concat()),
+                    _ => Value::Many(fields),
+                }
+            }
+        };
+        (name, value)
+    }
+
+    /// Variables such as `GIT_SSH_COMMAND` hold what a program will run.
+    pub(super) fn command_variable(&mut self, name: &str, value: &Value) {
+        if let (Value::One(field), true) = (value, COMMAND_VARIABLES.contains(&name)) {
+            self.inner_script(name, &field.text);
+        }
+    }
+
+    /// Writes a command down and follows it.
+    pub(super) fn run(&mut self, fields: &[Field], flow: &Flow) -> Output {
+        self.deeper(|walker| {
+            let Some((program, args)) = fields.split_first() else {
+                if !flow.reads.is_empty() || !flow.writes.is_empty() {
+                    walker.emit(fields, flow);
+                }
+                return Some(String::new());
+            };
+            let name = name_of(program);
+            if walker.functions.contains_key(&name) {
+                let output = walker.call(&name, fields, flow);
+                return output.filter(|_| !flow.diverted);
+            }
+            let index = walker.emit(fields, flow);
+            walker.builtin(&name, args);
+            let output = walker.follow(&name, args, index);
+            output.filter(|_| !flow.diverted)
+        })
+    }
+
+    /// What a command starts, and what it certainly prints.
+    fn follow(&mut self, name: &str, args: &[Field], index: usize) -> Output {
+        match name {
+            "" => None,
+            "xargs" => self.xargs(args),
+            "parallel" => self.parallel(args),
+            "find" | "fd" | "fdfind" => self.find(args),
+            "git" => self.git(args),
+            _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
+            _ => match self.wrapper(name, args) {
+                Some(output) => output,
+                None => {
+                    self.options_that_run(name, args);
+                    self.printed(name, args)
+                }
+            },
+        }
+    }
+
+    /// Follows a function; one that calls itself is written down as a command of that name and not followed again.
+    fn call(&mut self, name: &str, fields: &[Field], flow: &Flow) -> Output {
+        let function = self.functions.get_mut(name)?;
+        function.called = true;
+        let body = Rc::clone(&function.body);
+        let how = format!("{name}()");
+        let calls = self.via.iter().filter(|how| how.ends_with("()")).count();
+        if calls >= DEEPEST_CALL || self.via.contains(&how) {
+            self.emit(fields, flow);
+            return None;
+        }
+        let arguments = fields.get(1..).unwrap_or_default().to_vec();
+        let outer = self.positional.replace(Rc::new(arguments));
+        let locals = std::mem::take(&mut self.locals);
+        let output = self.within(&how, |walker| walker.stage(&body));
+        let locals = std::mem::replace(&mut self.locals, locals);
+        for (name, value) in locals.into_iter().rev() {
+            self.state.restore(&name, value);
+        }
+        self.positional = outer;
+        output
+    }
+
+    /// A script that a command runs, in a process of its own.
+    pub(super) fn inner_script(&mut self, how: &str, text: &str) -> Output {
+        self.apart(|walker| walker.within(how, |walker| walker.script(text)))
+    }
+
+    /// A command that a command runs.
+    pub(super) fn inner_command(&mut self, how: &str, fields: &[Field]) -> Output {
+        self.apart(|walker| walker.within(how, |walker| walker.run(fields, &Flow::default())))
+    }
+
+    pub(super) fn emit(&mut self, fields: &[Field], flow: &Flow) -> usize {
+        let shown = |fields: &[Field]| fields.iter().map(Field::shown).collect::<Vec<_>>();
+        let index = self.commands.len();
+        let mut command = Command::default();
+        if let Some((program, args)) = fields.split_first() {
+            command.program = program.shown();
+            command.name = name_of(program);
+            command.args = shown(args);
+            command.directory = self.folder_for(&command.name, args);
+        } else {
+            command.directory = self.state.folder();
+        }
+        command.base = self.world.cwd.to_owned();
+        command.reads = shown(&flow.reads);
+        command.writes = shown(&flow.writes);
+        command.piped_from.clone_from(&self.feed.from);
+        command.input = self.feed.input.as_deref().map(super::field::shown).unwrap_or_default();
+        command.via.clone_from(&self.via);
+        let words = || fields.iter().chain(&flow.reads).chain(&flow.writes);
+        command.known = words().all(Field::is_known);
+        command.unresolved = words().filter(|field| !field.is_resolved()).map(Field::shown).collect();
+        let length = words().map(|field| field.text.len() + 32).sum::<usize>() + command.input.len() + 16 * self.via.len();
+        self.shared.pay(2 * length + 256);
+        self.commands.push(command);
+        self.direct.push(index);
+        index
+    }
+
+    fn folder_for(&self, name: &str, args: &[Field]) -> String {
+        let mut folder = self.state.folder();
+        if !matches!(name, "git" | "make" | "ninja" | "gmake") {
+            return folder;
+        }
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            let text = arg.shown();
+            match text.strip_prefix("-C") {
+                Some("") => folder = path::join(&folder, &args.next().map(Field::shown).unwrap_or_default()),
+                Some(attached) => folder = path::join(&folder, attached),
+                None if name == "git" && text == "-c" => drop(args.next()),
+                None if name == "git" && !text.starts_with('-') => break,
+                None => {}
+            }
+        }
+        folder
+    }
+}
+
+/// The program's name without folders; empty if part of it is unknown.
+pub(super) fn name_of(program: &Field) -> String {
+    if program.text.contains(HOLE) {
+        return String::new();
+    }
+    let shown = program.shown();
+    shown.rsplit('/').next().unwrap_or_default().to_owned()
+}

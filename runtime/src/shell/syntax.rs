@@ -1,0 +1,160 @@
+//! What a script is made of, once read: plain data that owns its text, so that a function's body can outlive its line.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Statements, one after the other.
+pub(super) type List = Vec<Statement>;
+
+/// Pipelines joined by `&&` and `||`.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) pipelines: Vec<Pipeline>,
+    /// Ends in `&`, and so runs in a process of its own.
+    pub(super) background: bool,
+}
+
+/// Commands joined by `|`.
+#[derive(Debug, Default)]
+pub(super) struct Pipeline {
+    pub(super) stages: Vec<Stage>,
+    /// Words of the language in front of it: `time`, `coproc`.
+    pub(super) prefix: Vec<&'static str>,
+}
+
+/// A command with its redirections.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) body: Body,
+    pub(super) redirects: Vec<Redirect>,
+}
+
+#[derive(Debug)]
+pub(super) enum Body {
+    Simple { assigns: Vec<Assign>, words: Vec<Word> },
+    Subshell(List),
+    Group(List),
+    /// Conditions with what they guard; an `else` has an empty condition.
+    If(Vec<(List, List)>),
+    Loop { condition: List, body: List, assigned: Assigned },
+    For { name: String, words: Vec<Word>, body: List, assigned: Assigned },
+    Case { word: Word, arms: Vec<(Vec<Word>, List)> },
+    Function { name: String, body: Rc<Stage> },
+    /// `[[ … ]]` and `(( … ))`: nothing runs but what is substituted in them.
+    Test(Vec<Word>),
+}
+
+/// The names of variables that a loop may change, as a part of the script's own list of them.
+#[derive(Debug, Clone)]
+pub(super) struct Assigned {
+    pub(super) all: Rc<RefCell<Vec<String>>>,
+    pub(super) range: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Assign {
+    pub(super) name: String,
+    /// `name[…]=`
+    pub(super) indexed: bool,
+    pub(super) append: bool,
+    pub(super) value: Value,
+}
+
+#[derive(Debug)]
+pub(super) enum Value {
+    One(Word),
+    Many(Vec<Word>),
+}
+
+#[derive(Debug)]
+pub(super) struct Redirect {
+    pub(super) kind: RedirectKind,
+    /// Descriptor in front of it; -1 stands for a name in braces.
+    pub(super) descriptor: Option<i32>,
+    pub(super) target: Word,
+    /// The body of a here-document, filled in when its lines are reached.
+    pub(super) here: Option<Rc<RefCell<Word>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RedirectKind {
+    Read,
+    ReadWrite,
+    Write,
+    Append,
+    Both,
+    Duplicate,
+    HereDocument,
+    HereString,
+}
+
+/// A word as written, before any expansion.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Word {
+    pub(super) parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Part {
+    /// Outside quotes: globs, braces and a leading tilde count.
+    Plain(String),
+    /// Inside quotes, or escaped: text and nothing else. An empty one still makes a word.
+    Quoted(String),
+    Variable(Rc<Variable>),
+    Command { list: Rc<List>, quoted: bool, source: String },
+    Process { list: Rc<List>, source: String },
+    Arithmetic { inner: Word, source: String },
+    /// Something that an outer script could not resolve, with its marks.
+    Hole(String),
+}
+
+/// `$name` or `${name…}`.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) index: Index,
+    pub(super) operation: Operation,
+    pub(super) quoted: bool,
+    pub(super) source: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Index {
+    None,
+    /// `[@]` or `[*]`
+    All,
+    At(usize),
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(super) enum Operation {
+    Plain,
+    /// `-`, `=`, `+`, `?`; with a colon an empty value counts as none.
+    Fallback { kind: u8, colon: bool, word: Word },
+    /// Anything else; what is substituted in it still runs.
+    Other(Word),
+}
+
+impl Word {
+    /// The text of a word that is nothing but text, quoted or not.
+    pub(super) fn literal(&self) -> Option<String> {
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Plain(piece) | Part::Quoted(piece) => text.push_str(piece),
+                _ => return None,
+            }
+        }
+        Some(text)
+    }
+
+    /// The text of a word without any quoting, as reserved words must be.
+    pub(super) fn bare(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [Part::Plain(text)] => Some(text),
+            _ => None,
+        }
+    }
+}

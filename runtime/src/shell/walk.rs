@@ -1,0 +1,389 @@
+//! Walks through a script as a shell would run it, and writes down every command on the way.
+//!
+//! Nothing is run. All branches are taken, each from the state before it; what a branch changed is in doubt after it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::World;
+use super::command::Command;
+use super::field::Field;
+use super::parser::{self, DEEPEST, Shared};
+use super::state::{State, Value};
+use super::syntax::{Assigned, Body, List, Pipeline, Redirect, RedirectKind, Stage, Statement};
+
+/// Rounds of loops that are walked through one by one, counted over nested loops.
+const MOST_ROUNDS: usize = 256;
+/// Names that are kept of a pipeline.
+const MOST_NAMES: usize = 16;
+
+#[derive(Debug)]
+pub(super) struct Walker<'w> {
+    pub(super) world: World<'w>,
+    pub(super) shared: Rc<Shared>,
+    pub(super) state: State,
+    pub(super) commands: Vec<Command>,
+    pub(super) functions: HashMap<String, Function>,
+    /// How the current place was reached.
+    pub(super) via: Vec<String>,
+    pub(super) positional: Option<Rc<Vec<Field>>>,
+    /// Names that the function being called keeps to itself.
+    pub(super) locals: Vec<(String, Option<Value>)>,
+    pub(super) feed: Feed,
+    /// Commands of the current pipeline stage, without those of its substitutions.
+    pub(super) direct: Vec<usize>,
+    pub(super) depth: usize,
+    rounds: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Function {
+    pub(super) body: Rc<Stage>,
+    pub(super) called: bool,
+}
+
+/// What arrives on standard input.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Feed {
+    pub(super) input: Option<String>,
+    pub(super) from: Vec<String>,
+}
+
+/// Redirections after expansion.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    pub(super) reads: Vec<Field>,
+    pub(super) writes: Vec<Field>,
+    /// Standard input, if it is redirected.
+    pub(super) feed: Option<Feed>,
+    /// Standard output goes elsewhere.
+    pub(super) diverted: bool,
+}
+
+/// Text that a command certainly prints.
+pub(super) type Output = Option<String>;
+
+impl<'w> Walker<'w> {
+    pub(super) fn new(world: World<'w>, shared: &Rc<Shared>) -> Self {
+        Self {
+            world,
+            shared: Rc::clone(shared),
+            state: State::default(),
+            commands: Vec::new(),
+            functions: HashMap::new(),
+            via: Vec::new(),
+            positional: None,
+            locals: Vec::new(),
+            feed: Feed::default(),
+            direct: Vec::new(),
+            depth: 0,
+            rounds: 1,
+        }
+    }
+
+    /// Walks a whole line, and then the functions that it defines and does not call.
+    pub(super) fn line(&mut self, text: &str) {
+        let list = parser::parse(text, 0, &self.shared);
+        self.list(&list);
+        let mut functions: Vec<_> = self.functions.iter().filter(|(_, function)| !function.called).collect();
+        functions.sort_by_key(|(name, _)| name.as_str());
+        let functions: Vec<_> = functions.into_iter().map(|(name, function)| (name.clone(), Rc::clone(&function.body))).collect();
+        for (name, body) in functions {
+            self.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
+        }
+    }
+
+    /// Walks something one level deeper, unless that is too deep.
+    pub(super) fn deeper<T: Default>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        if self.depth >= DEEPEST {
+            self.shared.stop("nested too deeply");
+        }
+        if self.shared.stopped.get() {
+            return T::default();
+        }
+        self.depth += 1;
+        let result = walk(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Walks something that is reached in a certain way.
+    pub(super) fn within<T: Default>(&mut self, how: &str, walk: impl FnOnce(&mut Self) -> T) -> T {
+        self.via.push(how.to_owned());
+        let result = self.deeper(walk);
+        self.via.pop();
+        result
+    }
+
+    /// Walks something that cannot change the state around it.
+    pub(super) fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.state.mark();
+        let result = walk(self);
+        self.state.roll_back(mark);
+        result
+    }
+
+    /// Walks text as a script.
+    pub(super) fn script(&mut self, text: &str) -> Output {
+        self.deeper(|walker| {
+            let list = parser::parse(text, walker.depth, &walker.shared);
+            walker.list(&list)
+        })
+    }
+
+    pub(super) fn list(&mut self, list: &List) -> Output {
+        let mut output = Some(String::new());
+        for statement in list {
+            if self.shared.stopped.get() {
+                return None;
+            }
+            let printed = self.statement(statement);
+            output = output.zip(printed).map(|(all, printed)| all + &printed);
+        }
+        output.inspect(|output| self.shared.pay(output.len()))
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Output {
+        let before = self.state.mark();
+        let mut output = None;
+        let mut doubtful_from = None;
+        for (nth, pipeline) in statement.pipelines.iter().enumerate() {
+            let sure = only_assigns(pipeline);
+            output = self.pipeline(pipeline).filter(|_| nth == 0);
+            if !sure && doubtful_from.is_none() {
+                doubtful_from = Some(self.state.mark());
+            }
+        }
+        if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
+            self.state.doubt_since(mark);
+        }
+        if statement.background {
+            self.state.roll_back(before);
+        }
+        output
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) -> Output {
+        let prefix = pipeline.prefix.len();
+        self.via.extend(pipeline.prefix.iter().map(ToString::to_string));
+        let output = match pipeline.stages.as_slice() {
+            [stage] => self.stage(stage),
+            stages => self.stages(stages),
+        };
+        self.via.truncate(self.via.len() - prefix);
+        output
+    }
+
+    fn stages(&mut self, stages: &[Stage]) -> Output {
+        let outer_feed = self.feed.clone();
+        let outer_direct = std::mem::take(&mut self.direct);
+        let mut direct = Vec::new();
+        let mut output = None;
+        for (nth, stage) in stages.iter().enumerate() {
+            if nth > 0 {
+                let names = self.names(&self.direct);
+                self.feed.input = output;
+                self.feed.from.extend(names);
+                let excess = self.feed.from.len().saturating_sub(MOST_NAMES);
+                self.feed.from.drain(..excess);
+                direct.push(std::mem::take(&mut self.direct));
+            }
+            output = self.apart(|walker| walker.stage(stage));
+        }
+        direct.push(std::mem::take(&mut self.direct));
+        let mut into: Vec<String> = Vec::new();
+        for indices in direct.iter().rev() {
+            for index in indices {
+                if let Some(command) = self.commands.get_mut(*index) {
+                    command.piped_into.extend(into.iter().cloned());
+                }
+            }
+            into.splice(0..0, self.names(indices));
+            into.truncate(MOST_NAMES);
+        }
+        self.feed = outer_feed;
+        self.direct = outer_direct;
+        self.direct.extend(direct.into_iter().flatten());
+        output
+    }
+
+    fn names(&self, indices: &[usize]) -> Vec<String> {
+        let names = indices.iter().rev().take(MOST_NAMES).filter_map(|index| self.commands.get(*index));
+        let mut names: Vec<String> = names.map(|command| command.name.clone()).collect();
+        names.reverse();
+        names
+    }
+
+    pub(super) fn stage(&mut self, stage: &Stage) -> Output {
+        self.deeper(|walker| walker.body(stage))
+    }
+
+    fn body(&mut self, stage: &Stage) -> Output {
+        if let Body::Simple { assigns, words } = &stage.body {
+            return self.simple(assigns, words, &stage.redirects);
+        }
+        let flow = self.flow(&stage.redirects);
+        let diverted = flow.diverted;
+        let outer = flow.feed.clone().map(|feed| std::mem::replace(&mut self.feed, feed));
+        if !flow.reads.is_empty() || !flow.writes.is_empty() {
+            self.emit(&[], &flow);
+        }
+        let output = self.compound(&stage.body);
+        if let Some(outer) = outer {
+            self.feed = outer;
+        }
+        output.filter(|_| !diverted)
+    }
+
+    fn compound(&mut self, body: &Body) -> Output {
+        match body {
+            Body::Simple { .. } => None,
+            Body::Subshell(list) => self.apart(|walker| walker.within("subshell", |walker| walker.list(list))),
+            Body::Group(list) => self.list(list),
+            Body::If(branches) => {
+                if let Some((condition, _)) = branches.first() {
+                    self.list(condition);
+                }
+                let mut changes = Vec::new();
+                for (nth, (condition, body)) in branches.iter().enumerate() {
+                    let mark = self.state.mark();
+                    if nth > 0 {
+                        self.list(condition);
+                    }
+                    self.list(body);
+                    changes.extend(self.state.take_changes(mark));
+                }
+                self.state.doubt(changes);
+                None
+            }
+            Body::Loop { condition, body, assigned } => {
+                self.doubt_assigned(assigned);
+                let mark = self.state.mark();
+                self.list(condition);
+                self.list(body);
+                self.state.doubt_since(mark);
+                None
+            }
+            Body::For { name, words, body, assigned } => {
+                let fields = self.fields(words);
+                self.each(name, &fields, body, assigned);
+                None
+            }
+            Body::Case { word, arms } => {
+                self.whole(word);
+                let mut changes = Vec::new();
+                for (patterns, body) in arms {
+                    let mark = self.state.mark();
+                    for pattern in patterns {
+                        self.whole(pattern);
+                    }
+                    self.list(body);
+                    changes.extend(self.state.take_changes(mark));
+                }
+                self.state.doubt(changes);
+                None
+            }
+            Body::Function { name, body } => {
+                let function = Function { body: Rc::clone(body), called: false };
+                self.functions.insert(name.clone(), function);
+                Some(String::new())
+            }
+            Body::Test(words) => {
+                for word in words {
+                    self.whole(word);
+                }
+                Some(String::new())
+            }
+        }
+    }
+
+    fn each(&mut self, name: &str, fields: &[Field], body: &List, assigned: &Assigned) {
+        let before = self.rounds;
+        let one_by_one = !fields.is_empty() && before * fields.len() <= MOST_ROUNDS;
+        let mark = self.state.mark();
+        if one_by_one {
+            self.rounds = before * fields.len();
+            for field in fields {
+                self.state.set(name, Value::One(Field { glob: false, ..if field.glob { field.clone().doubted() } else { field.clone() } }));
+                self.list(body);
+            }
+            self.rounds = before;
+        } else {
+            self.doubt_assigned(assigned);
+            self.state.set(name, Value::One(Field::unresolved(&format!("${name}"))));
+            self.list(body);
+        }
+        self.state.doubt_since(mark);
+    }
+
+    fn doubt_assigned(&mut self, assigned: &Assigned) {
+        let names = assigned.all.borrow();
+        for name in names.get(assigned.range.clone()).unwrap_or_default() {
+            self.state.doubt_name(name);
+        }
+    }
+
+    /// A list whose output is taken: what it prints, if that is certain, and the names of what runs in it.
+    pub(super) fn substitute(&mut self, list: &List, how: &str) -> (Output, Vec<String>) {
+        let first = self.commands.len();
+        let outer_direct = std::mem::take(&mut self.direct);
+        let outer_feed = std::mem::take(&mut self.feed);
+        let output = self.apart(|walker| walker.within(how, |walker| walker.list(list)));
+        self.direct = outer_direct;
+        self.feed = outer_feed;
+        let names = self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone());
+        let mut names: Vec<String> = names.take(MOST_NAMES).collect();
+        names.dedup();
+        (output, names)
+    }
+
+    /// Expands redirections.
+    pub(super) fn flow(&mut self, redirects: &[Redirect]) -> Flow {
+        let mut flow = Flow::default();
+        for redirect in redirects {
+            let target = match &redirect.here {
+                Some(body) => self.whole(&body.borrow().clone()),
+                None => self.whole(&redirect.target),
+            };
+            let output = matches!(redirect.descriptor, None | Some(1));
+            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from });
+            let standard = matches!(redirect.descriptor, None | Some(0));
+            match redirect.kind {
+                RedirectKind::Read | RedirectKind::ReadWrite => {
+                    if standard {
+                        flow.feed = fed(None, target.origins.clone());
+                    }
+                    if redirect.kind == RedirectKind::ReadWrite {
+                        flow.writes.push(target.clone());
+                    }
+                    flow.reads.push(target);
+                }
+                RedirectKind::HereDocument if standard => flow.feed = fed(Some(target.text), target.origins),
+                RedirectKind::HereString if standard => flow.feed = fed(Some(target.text + "\n"), target.origins),
+                RedirectKind::HereDocument | RedirectKind::HereString => {}
+                RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
+                    flow.diverted |= output;
+                    flow.writes.push(target);
+                }
+                RedirectKind::Duplicate => {
+                    flow.diverted |= output;
+                    if !is_descriptor(&target.text) {
+                        flow.writes.push(target);
+                    }
+                }
+            }
+        }
+        flow
+    }
+}
+
+/// `2`, `-` and `2-` name descriptors; anything else after `>&` is a file.
+fn is_descriptor(text: &str) -> bool {
+    let digits = text.strip_suffix('-').unwrap_or(text);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn only_assigns(pipeline: &Pipeline) -> bool {
+    let assigns = |stage: &Stage| matches!(&stage.body, Body::Simple { words, .. } if words.is_empty());
+    matches!(pipeline.stages.as_slice(), [stage] if assigns(stage) && stage.redirects.is_empty())
+}
