@@ -16,7 +16,7 @@ use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, FailureReport, Hook, Program, Start};
 use crate::reply::{Reply, reply};
 use crate::state;
-use crate::verdict::Verdict;
+use crate::verdict::{Decision, Verdict};
 use crate::{export, payload};
 
 /// No event is larger; more is refused before it is parsed.
@@ -72,7 +72,13 @@ fn answer(catalog: &'static Catalog, start: Start, asked: &[(usize, &'static Hoo
     let verdicts: Vec<Verdict> = asked
         .iter()
         .filter(|(_, hook)| hook.event == event.name && turn.concerns(hook))
-        .map(|(position, hook)| turn.verdict(*position, hook, program.as_ref(), broken.as_ref()))
+        .map(|(position, hook)| {
+            let verdict = turn.verdict(*position, hook, program.as_ref(), broken.as_ref());
+            if matches!(verdict.decision, Some(Decision::Deny(_))) {
+                call.refuse();
+            }
+            verdict
+        })
         .collect();
     let background = asked.iter().all(|(_, hook)| hook.background);
     reply(event, catalog.denial, background, call.payload().at("tool_input"), verdicts)

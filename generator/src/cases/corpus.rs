@@ -93,8 +93,8 @@ impl Judges {
         let env = world.env(self.event);
         let input = json!({
             "session_id": "corpus",
-            "transcript_path": world.transcript,
-            "cwd": world.project,
+            "transcript_path": world.transcript.as_str(),
+            "cwd": world.project.as_str(),
             "hook_event_name": self.event.name,
             "permission_mode": "default",
             "tool_name": TOOL,

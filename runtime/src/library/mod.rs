@@ -42,13 +42,16 @@ mod noted;
 mod now;
 mod one_line;
 mod overlap;
+mod pause;
 mod read_text;
 mod remembered;
 mod replace;
 mod replace_pattern;
+mod replace_start;
 mod repository;
 mod resolved;
 mod run;
+mod run_latest;
 mod same_path;
 mod sections;
 mod sha256;
@@ -59,6 +62,7 @@ mod subagent;
 mod substring;
 mod take_last;
 mod trim;
+mod turn;
 mod words;
 
 pub use after::after;
@@ -72,7 +76,7 @@ pub use commands::{commands, shell_problem};
 pub use contains::contains;
 pub use content_text::content_text;
 pub use count::count;
-pub use digest::digest;
+pub use digest::{digest, sha256_hex};
 pub use dirname::dirname;
 pub use distinct::distinct;
 pub use ends::{first, last};
@@ -91,7 +95,7 @@ pub use has_options::{has_all, has_any};
 pub use holds::holds;
 pub use is_within::is_within;
 pub use join::join;
-pub use json::json;
+pub use json::{json, json_text};
 pub use keywords::keywords;
 pub use last_tool_input::last_tool_input;
 pub use lines::lines;
@@ -101,13 +105,16 @@ pub use noted::noted;
 pub use now::{now_date, now_epoch, now_iso};
 pub use one_line::one_line;
 pub use overlap::overlap;
+pub use pause::pause;
 pub use read_text::read_text;
 pub use remembered::remembered;
 pub use replace::replace;
 pub use replace_pattern::replace_pattern;
+pub use replace_start::replace_start;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
-pub use run::{Ran, run};
+pub use run::{Ran, run, run_with};
+pub use run_latest::run_latest;
 pub use same_path::same_path;
 pub use sections::sections;
 pub use size::{list_size, size};
@@ -117,6 +124,7 @@ pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use take_last::take_last;
 pub use trim::trim;
+pub use turn::turn_refused;
 pub use words::words;
 
 use crate::signature::{Function, Type};
@@ -133,6 +141,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &count::FUNCTION,
     &replace::FUNCTION,
     &replace_pattern::FUNCTION,
+    &replace_start::FUNCTION,
     &split::FUNCTION,
     &trim::FUNCTION,
     &ascii_case::LOWER,
@@ -161,8 +170,10 @@ pub static FUNCTIONS: &[&Function] = &[
     &index_of::FUNCTION,
     &overlap::FUNCTION,
     &json::FUNCTION,
+    &json::TEXT,
     &content_text::FUNCTION,
     &digest::FUNCTION,
+    &digest::SHA256,
     &commands::COMMANDS,
     &commands::SHELL_PROBLEM,
     &has_options::ANY,
@@ -184,6 +195,9 @@ pub static FUNCTIONS: &[&Function] = &[
     &noted::FUNCTION,
     &last_tool_input::FUNCTION,
     &run::FUNCTION,
+    &run::WITH,
+    &run_latest::FUNCTION,
+    &pause::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.
@@ -199,6 +213,7 @@ pub static PROPERTIES: &[&Function] = &[
     &now::ISO,
     &now::EPOCH,
     &now::DATE,
+    &turn::REFUSED,
 ];
 
 /// A function of its arguments alone, which gives the same for the same and never fails.

@@ -12,12 +12,39 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "1812aa4c406ab68a2d4926c848f1963a",
+    digest: "34835ab881a762086fbdfd8970d783d7",
     denial: Denial::Json,
     failure: FailureReport::Person,
     breaker: None,
     verbose_env: Some("GUARDIAN_HOOKS_VERBOSE"),
     hooks: &[
+        Hook {
+            id: "guard",
+            log_name: "guard_guard_commands",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: false,
+        },
+        Hook {
+            id: "auto-review",
+            log_name: "auto_review_review_commands",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: false,
+        },
+        Hook {
+            id: "llm-review",
+            log_name: "llm_review_review_by_other_models",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: false,
+        },
         Hook {
             id: "test-gate",
             log_name: "test_gate_gate_source_writes_on_failing_tests",
@@ -64,6 +91,15 @@ pub(crate) static CATALOG: Catalog = Catalog {
             background: false,
         },
         Hook {
+            id: "lint",
+            log_name: "lint_lint_written_file",
+            event: "PostToolUse",
+            matcher: Matcher::Names(&["Write", "Edit"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: false,
+        },
+        Hook {
             id: "track",
             log_name: "track_track_changes",
             event: "PostToolUse",
@@ -89,6 +125,24 @@ pub(crate) static CATALOG: Catalog = Catalog {
             fail_safe: FailSafe::Open,
             flag: None,
             background: false,
+        },
+        Hook {
+            id: "test-runner",
+            log_name: "test_runner_run_tests",
+            event: "PostToolUse",
+            matcher: Matcher::Names(&["Write", "Edit"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: true,
+        },
+        Hook {
+            id: "update-check",
+            log_name: "update_check_update_harness",
+            event: "SessionStart",
+            matcher: Matcher::Names(&["startup"]),
+            fail_safe: FailSafe::Open,
+            flag: None,
+            background: true,
         },
         Hook {
             id: "session-init",
@@ -273,6 +327,30 @@ pub(crate) static AUDIT_ENTRIES: Threshold = Threshold {
     whole: true,
 };
 
+/// Time in which a failed test run is named with its failures
+pub(crate) static RECENT_FAILURE: Threshold = Threshold {
+    config: &["thresholds", "recent_failure"],
+    default: 600.0,
+    range: None,
+    whole: true,
+};
+
+/// Time without further writes before the tests run
+pub(crate) static TEST_DEBOUNCE: Threshold = Threshold {
+    config: &["thresholds", "test_debounce"],
+    default: 2000.0,
+    range: Some((0.0, 60000.0)),
+    whole: true,
+};
+
+/// Time after a test run in which no other one starts
+pub(crate) static TEST_COOLDOWN: Threshold = Threshold {
+    config: &["thresholds", "test_cooldown"],
+    default: 10.0,
+    range: None,
+    whole: true,
+};
+
 /// Steps in one prompt from which on its scope should be confirmed
 pub(crate) static LARGE_TASK_STEPS: Threshold = Threshold {
     config: &["thresholds", "large_task_steps"],
@@ -328,6 +406,1042 @@ pub(crate) const DATA_ROOT_DOCUMENTS: &[&str] = &[
     "SECURITY.md",
     "CODE_OF_CONDUCT.md",
 ];
+
+pub(crate) const DATA_SYSTEM_FOLDERS: &[&str] = &[
+    "/",
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lib",
+    "/lib64",
+    "/opt",
+    "/proc",
+    "/root",
+    "/sbin",
+    "/srv",
+    "/sys",
+    "/usr",
+    "/var",
+    "/Applications",
+    "/Library",
+    "/System",
+    "/Users",
+    "/Volumes",
+];
+
+pub(crate) const DATA_STORAGE_DEVICES: &[&str] = &[
+    "/dev/sd*",
+    "/dev/hd*",
+    "/dev/vd*",
+    "/dev/xvd*",
+    "/dev/nvme*",
+    "/dev/mmcblk*",
+    "/dev/disk*",
+    "/dev/rdisk*",
+    "/dev/dm-*",
+    "/dev/mapper/**",
+    "/dev/md*",
+];
+
+pub(crate) const DATA_HARMLESS_DEVICES: &[&str] = &[
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/tty",
+];
+
+pub(crate) const DATA_OPEN_MODES: &[&str] = &[
+    "777",
+    "0777",
+    "a+rwx",
+    "a=rwx",
+    "ugo+rwx",
+    "ugo=rwx",
+    "+rwx",
+];
+
+pub(crate) const DATA_HALTING: &[&str] = &["shutdown", "reboot", "halt", "poweroff"];
+
+pub(crate) const DATA_DOWNLOADERS: &[&str] = &[
+    "curl",
+    "wget",
+    "fetch",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+];
+
+pub(crate) const DATA_DATABASES: &[&str] = &[
+    "psql",
+    "mysql",
+    "mariadb",
+    "sqlite3",
+    "sqlcmd",
+    "clickhouse-client",
+    "cockroach",
+];
+
+pub(crate) const DATA_CONTAINERS: &[&str] = &[
+    "docker",
+    "podman",
+    "nerdctl",
+    "kubectl",
+    "docker-compose",
+];
+
+pub(crate) const DATA_WRITERS: &[&str] = &["tee", "touch", "mkdir", "truncate"];
+
+pub(crate) const DATA_COPIERS: &[&str] = &["cp", "mv", "install", "ln", "rsync"];
+
+pub(crate) const DATA_WIDENING_OPTIONS: &[&str] = &[
+    "-a",
+    "--all",
+    "-p",
+    "--patch",
+    "-i",
+    "--include",
+    "-o",
+    "--only",
+    "--interactive",
+    "--amend",
+    "--pathspec-from-file",
+];
+
+pub(crate) const DATA_STAGING: &[&str] = &[
+    "add",
+    "stage",
+    "rm",
+    "mv",
+    "checkout",
+    "restore",
+    "reset",
+    "stash",
+    "apply",
+    "read-tree",
+    "update-index",
+];
+
+pub(crate) static DATA_READ_ONLY: Json<'static> = Json::List(
+    Many::Borrowed(
+        &[
+            Json::text("ls"),
+            Json::text("cat"),
+            Json::text("grep"),
+            Json::text("egrep"),
+            Json::text("fgrep"),
+            Json::text("rg"),
+            Json::text("cd"),
+            Json::text("echo"),
+            Json::text("printf"),
+            Json::text("sort"),
+            Json::text("wc"),
+            Json::text("date"),
+            Json::text("pwd"),
+            Json::text("head"),
+            Json::text("tail"),
+            Json::text("cut"),
+            Json::text("tr"),
+            Json::text("uniq"),
+            Json::text("nl"),
+            Json::text("tac"),
+            Json::text("rev"),
+            Json::text("paste"),
+            Json::text("join"),
+            Json::text("column"),
+            Json::text("fold"),
+            Json::text("fmt"),
+            Json::text("expand"),
+            Json::text("unexpand"),
+            Json::text("od"),
+            Json::text("xxd"),
+            Json::text("hexdump"),
+            Json::text("strings"),
+            Json::text("stat"),
+            Json::text("file"),
+            Json::text("du"),
+            Json::text("df"),
+            Json::text("tree"),
+            Json::text("find"),
+            Json::text("ps"),
+            Json::text("id"),
+            Json::text("whoami"),
+            Json::text("groups"),
+            Json::text("uptime"),
+            Json::text("uname"),
+            Json::text("arch"),
+            Json::text("nproc"),
+            Json::text("free"),
+            Json::text("realpath"),
+            Json::text("readlink"),
+            Json::text("basename"),
+            Json::text("dirname"),
+            Json::text("seq"),
+            Json::Bool(true),
+            Json::Bool(false),
+            Json::text("test"),
+            Json::text("["),
+            Json::text("type"),
+            Json::text("which"),
+            Json::text("whereis"),
+            Json::text("diff"),
+            Json::text("cmp"),
+            Json::text("comm"),
+            Json::text("cksum"),
+            Json::text("md5sum"),
+            Json::text("sha1sum"),
+            Json::text("sha256sum"),
+            Json::text("sha512sum"),
+            Json::text("shasum"),
+            Json::text("base64"),
+            Json::text("printenv"),
+            Json::text("locale"),
+            Json::text("tty"),
+            Json::text("cal"),
+            Json::text("sleep"),
+            Json::text("jq"),
+        ],
+    ),
+);
+
+pub(crate) static DATA_WRITING_OPTIONS: Json<'static> = Json::Object(
+    Many::Borrowed(
+        &[
+            (
+                Cow::Borrowed("sort"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("-o"),
+                            Json::text("--output"),
+                            Json::text("--compress-program"),
+                            Json::text("-T"),
+                            Json::text("--temporary-directory"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("date"),
+                Json::List(Many::Borrowed(&[Json::text("-s"), Json::text("--set")])),
+            ),
+            (
+                Cow::Borrowed("find"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("-exec"),
+                            Json::text("-execdir"),
+                            Json::text("-ok"),
+                            Json::text("-okdir"),
+                            Json::text("-delete"),
+                            Json::text("-fprint"),
+                            Json::text("-fprint0"),
+                            Json::text("-fprintf"),
+                            Json::text("-fls"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("tree"),
+                Json::List(Many::Borrowed(&[Json::text("-o"), Json::text("--output")])),
+            ),
+            (
+                Cow::Borrowed("rg"),
+                Json::List(
+                    Many::Borrowed(&[Json::text("--pre"), Json::text("--hostname-bin")]),
+                ),
+            ),
+            (
+                Cow::Borrowed("file"),
+                Json::List(Many::Borrowed(&[Json::text("-C"), Json::text("--compile")])),
+            ),
+            (
+                Cow::Borrowed("base64"),
+                Json::List(Many::Borrowed(&[Json::text("-o"), Json::text("--output")])),
+            ),
+            (
+                Cow::Borrowed("xxd"),
+                Json::List(Many::Borrowed(&[Json::text("-r"), Json::text("--revert")])),
+            ),
+            (Cow::Borrowed("printf"), Json::List(Many::Borrowed(&[Json::text("-v")]))),
+            (Cow::Borrowed("jq"), Json::List(Many::Borrowed(&[Json::text("-L")]))),
+        ],
+    ),
+);
+
+pub(crate) const DATA_SINGLE_OPERAND: &[&str] = &["uniq", "xxd"];
+
+pub(crate) const DATA_GIT_READS: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "rev-parse",
+    "rev-list",
+    "ls-files",
+    "ls-tree",
+    "ls-remote",
+    "blame",
+    "annotate",
+    "shortlog",
+    "describe",
+    "merge-base",
+    "cat-file",
+    "for-each-ref",
+    "name-rev",
+    "show-ref",
+    "show-branch",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "whatchanged",
+    "grep",
+    "check-ignore",
+    "check-attr",
+    "count-objects",
+    "cherry",
+    "range-diff",
+    "version",
+    "help",
+    "var",
+    "verify-commit",
+];
+
+pub(crate) static DATA_GIT_LISTS: Json<'static> = Json::Object(
+    Many::Borrowed(
+        &[
+            (Cow::Borrowed("branch"), Json::List(Many::Borrowed(&[Json::text("")]))),
+            (
+                Cow::Borrowed("remote"),
+                Json::List(
+                    Many::Borrowed(
+                        &[Json::text(""), Json::text("show"), Json::text("get-url")],
+                    ),
+                ),
+            ),
+            (Cow::Borrowed("tag"), Json::List(Many::Borrowed(&[Json::text("")]))),
+            (
+                Cow::Borrowed("stash"),
+                Json::List(Many::Borrowed(&[Json::text("list"), Json::text("show")])),
+            ),
+            (
+                Cow::Borrowed("worktree"),
+                Json::List(Many::Borrowed(&[Json::text("list")])),
+            ),
+            (
+                Cow::Borrowed("reflog"),
+                Json::List(Many::Borrowed(&[Json::text(""), Json::text("show")])),
+            ),
+            (
+                Cow::Borrowed("submodule"),
+                Json::List(Many::Borrowed(&[Json::text("status")])),
+            ),
+            (
+                Cow::Borrowed("notes"),
+                Json::List(Many::Borrowed(&[Json::text("list"), Json::text("show")])),
+            ),
+        ],
+    ),
+);
+
+pub(crate) const DATA_GIT_LIST_OPTIONS: &[&str] = &[
+    "-a",
+    "--all",
+    "-r",
+    "--remotes",
+    "-v",
+    "--verbose",
+    "-l",
+    "--list",
+    "-n",
+    "--show-current",
+    "--sort",
+    "--format",
+    "--column",
+    "--no-column",
+    "--color",
+    "--no-color",
+    "-C",
+    "--no-pager",
+    "--oneline",
+    "-p",
+    "--stat",
+    "--porcelain",
+];
+
+pub(crate) const DATA_GIT_RUNNING_OPTIONS: &[&str] = &[
+    "-c",
+    "--config-env",
+    "--exec-path",
+    "--output",
+    "--ext-diff",
+    "--textconv",
+    "-O",
+    "--open-files-in-pager",
+    "--upload-pack",
+    "--git-dir",
+    "--work-tree",
+];
+
+pub(crate) static DATA_READING_SUBCOMMANDS: Json<'static> = Json::Object(
+    Many::Borrowed(
+        &[
+            (
+                Cow::Borrowed("npm"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("ls"),
+                            Json::text("list"),
+                            Json::text("view"),
+                            Json::text("info"),
+                            Json::text("outdated"),
+                            Json::text("explain"),
+                            Json::text("why"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("yarn"),
+                Json::List(
+                    Many::Borrowed(
+                        &[Json::text("list"), Json::text("info"), Json::text("why")],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("pnpm"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("ls"),
+                            Json::text("list"),
+                            Json::text("why"),
+                            Json::text("outdated"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("cargo"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("tree"),
+                            Json::text("metadata"),
+                            Json::text("search"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("pip"),
+                Json::List(
+                    Many::Borrowed(
+                        &[Json::text("list"), Json::text("show"), Json::text("freeze")],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("pip3"),
+                Json::List(
+                    Many::Borrowed(
+                        &[Json::text("list"), Json::text("show"), Json::text("freeze")],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("docker"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("ps"),
+                            Json::text("images"),
+                            Json::text("logs"),
+                            Json::text("inspect"),
+                            Json::text("version"),
+                            Json::text("info"),
+                            Json::text("port"),
+                            Json::text("top"),
+                            Json::text("stats"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("podman"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("ps"),
+                            Json::text("images"),
+                            Json::text("logs"),
+                            Json::text("inspect"),
+                            Json::text("version"),
+                            Json::text("info"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("kubectl"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("get"),
+                            Json::text("describe"),
+                            Json::text("logs"),
+                            Json::text("version"),
+                            Json::text("api-resources"),
+                            Json::text("explain"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("brew"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("list"),
+                            Json::text("info"),
+                            Json::text("search"),
+                            Json::text("deps"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("systemctl"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("status"),
+                            Json::text("list-units"),
+                            Json::text("is-active"),
+                            Json::text("is-enabled"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("go"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("version"),
+                            Json::text("env"),
+                            Json::text("list"),
+                            Json::text("doc"),
+                        ],
+                    ),
+                ),
+            ),
+        ],
+    ),
+);
+
+pub(crate) static DATA_RISKS: Json<'static> = Json::Object(
+    Many::Borrowed(
+        &[
+            (Cow::Borrowed("rm"), Json::text("deletes files")),
+            (Cow::Borrowed("rmdir"), Json::text("removes folders")),
+            (Cow::Borrowed("unlink"), Json::text("deletes files")),
+            (Cow::Borrowed("shred"), Json::text("destroys files")),
+            (Cow::Borrowed("sudo"), Json::text("runs with root privileges")),
+            (Cow::Borrowed("doas"), Json::text("runs with root privileges")),
+            (Cow::Borrowed("su"), Json::text("runs as another user")),
+            (Cow::Borrowed("kill"), Json::text("terminates processes")),
+            (Cow::Borrowed("pkill"), Json::text("terminates processes by name")),
+            (Cow::Borrowed("killall"), Json::text("terminates processes by name")),
+            (Cow::Borrowed("ssh"), Json::text("runs commands on a remote machine")),
+            (Cow::Borrowed("scp"), Json::text("copies to or from a remote machine")),
+            (Cow::Borrowed("rsync"), Json::text("may overwrite or delete files")),
+            (Cow::Borrowed("eval"), Json::text("executes arbitrary text")),
+            (Cow::Borrowed("exec"), Json::text("replaces the shell")),
+            (Cow::Borrowed("source"), Json::text("executes a script in this shell")),
+            (Cow::Borrowed("."), Json::text("executes a script in this shell")),
+            (Cow::Borrowed("trap"), Json::text("executes commands later")),
+            (Cow::Borrowed("alias"), Json::text("changes what a command means")),
+            (Cow::Borrowed("bash"), Json::text("executes an arbitrary shell script")),
+            (Cow::Borrowed("sh"), Json::text("executes an arbitrary shell script")),
+            (Cow::Borrowed("zsh"), Json::text("executes an arbitrary shell script")),
+            (Cow::Borrowed("python"), Json::text("executes arbitrary code")),
+            (Cow::Borrowed("python3"), Json::text("executes arbitrary code")),
+            (Cow::Borrowed("node"), Json::text("executes arbitrary code")),
+            (Cow::Borrowed("perl"), Json::text("executes arbitrary code")),
+            (Cow::Borrowed("ruby"), Json::text("executes arbitrary code")),
+            (Cow::Borrowed("xargs"), Json::text("runs a command on whatever it reads")),
+            (Cow::Borrowed("curl"), Json::text("talks to the network")),
+            (Cow::Borrowed("wget"), Json::text("downloads from the network")),
+            (Cow::Borrowed("dd"), Json::text("writes raw data")),
+            (Cow::Borrowed("chmod"), Json::text("changes permissions")),
+            (Cow::Borrowed("chown"), Json::text("changes owners")),
+            (Cow::Borrowed("tee"), Json::text("writes files")),
+            (Cow::Borrowed("mv"), Json::text("moves or overwrites files")),
+            (Cow::Borrowed("cp"), Json::text("may overwrite files")),
+        ],
+    ),
+);
+
+pub(crate) static DATA_GIT_RISKS: Json<'static> = Json::Object(
+    Many::Borrowed(
+        &[
+            (
+                Cow::Borrowed("commit"),
+                Json::text(
+                    "git commit goes through the guardian agent (Sacred Practice 8)",
+                ),
+            ),
+            (
+                Cow::Borrowed("push"),
+                Json::text(
+                    "git push publishes history and goes through the guardian agent",
+                ),
+            ),
+            (
+                Cow::Borrowed("merge"),
+                Json::text("git merge goes through the guardian agent"),
+            ),
+            (Cow::Borrowed("rebase"), Json::text("git rebase rewrites history")),
+            (Cow::Borrowed("reset"), Json::text("git reset moves the branch")),
+            (Cow::Borrowed("checkout"), Json::text("git checkout may discard changes")),
+            (Cow::Borrowed("restore"), Json::text("git restore discards changes")),
+            (Cow::Borrowed("clean"), Json::text("git clean deletes untracked files")),
+            (Cow::Borrowed("cherry-pick"), Json::text("git cherry-pick makes commits")),
+            (Cow::Borrowed("revert"), Json::text("git revert makes commits")),
+            (Cow::Borrowed("stash"), Json::text("git stash moves changes away")),
+            (Cow::Borrowed("tag"), Json::text("git tag changes tags")),
+            (Cow::Borrowed("branch"), Json::text("git branch changes branches")),
+            (Cow::Borrowed("worktree"), Json::text("git worktree changes worktrees")),
+            (Cow::Borrowed("remote"), Json::text("git remote changes remotes")),
+            (Cow::Borrowed("fetch"), Json::text("git fetch talks to the network")),
+            (Cow::Borrowed("pull"), Json::text("git pull merges what it fetches")),
+        ],
+    ),
+);
+
+pub(crate) const DATA_DANGEROUS_FLAGS: &[&str] = &["--force", "--hard", "--no-verify"];
+
+pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
+    Many::Borrowed(
+        &[
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("py")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("ruff.toml")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("check")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("py")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text(".ruff.toml")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("check")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("py")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("has"), Json::text("[tool.ruff")),
+                        (Cow::Borrowed("program"), Json::text("ruff")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("check")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("black")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("py")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("has"), Json::text("[tool.black")),
+                        (Cow::Borrowed("program"), Json::text("black")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("--check"),
+                                        Json::text("--quiet"),
+                                        Json::text("--diff"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("flake8")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("py")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text(".flake8")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("flake8")),
+                        (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("eslint")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("js"),
+                                        Json::text("jsx"),
+                                        Json::text("ts"),
+                                        Json::text("tsx"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"eslint\"")),
+                        (
+                            Cow::Borrowed("program"),
+                            Json::text("node_modules/.bin/eslint"),
+                        ),
+                        (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("prettier")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("js"),
+                                        Json::text("jsx"),
+                                        Json::text("ts"),
+                                        Json::text("tsx"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"prettier\"")),
+                        (
+                            Cow::Borrowed("program"),
+                            Json::text("node_modules/.bin/prettier"),
+                        ),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("--check")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("biome")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("js"),
+                                        Json::text("jsx"),
+                                        Json::text("ts"),
+                                        Json::text("tsx"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("biome.json")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (
+                            Cow::Borrowed("program"),
+                            Json::text("node_modules/.bin/biome"),
+                        ),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("check")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("rustfmt")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("rs")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text("Cargo.toml")),
+                        (Cow::Borrowed("has"), Json::text("[package]")),
+                        (Cow::Borrowed("program"), Json::text("rustfmt")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("--check"),
+                                        Json::text("--edition"),
+                                        Json::text("2021"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("shellcheck")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(
+                                Many::Borrowed(&[Json::text("sh"), Json::text("bash")]),
+                            ),
+                        ),
+                        (Cow::Borrowed("file"), Json::text(".shellcheckrc")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("shellcheck")),
+                        (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("rubocop")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("rb")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text(".rubocop.yml")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("rubocop")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("--format"), Json::text("simple")],
+                                ),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("golangci-lint")),
+                        (
+                            Cow::Borrowed("extensions"),
+                            Json::List(Many::Borrowed(&[Json::text("go")])),
+                        ),
+                        (Cow::Borrowed("file"), Json::text(".golangci.yml")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("golangci-lint")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("run")])),
+                        ),
+                    ],
+                ),
+            ),
+        ],
+    ),
+);
+
+pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
+    Many::Borrowed(
+        &[
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("pytest")),
+                        (Cow::Borrowed("file"), Json::text("pytest.ini")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("pytest")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("-q")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("pytest")),
+                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("has"), Json::text("[tool.pytest")),
+                        (Cow::Borrowed("program"), Json::text("pytest")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("-q")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("pytest")),
+                        (Cow::Borrowed("file"), Json::text("setup.cfg")),
+                        (Cow::Borrowed("has"), Json::text("[tool:pytest]")),
+                        (Cow::Borrowed("program"), Json::text("pytest")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("-q")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("pytest")),
+                        (Cow::Borrowed("file"), Json::text("conftest.py")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("pytest")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("-q")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("vitest")),
+                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"vitest\"")),
+                        (
+                            Cow::Borrowed("program"),
+                            Json::text("node_modules/.bin/vitest"),
+                        ),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(Many::Borrowed(&[Json::text("run")])),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("jest")),
+                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"jest\"")),
+                        (Cow::Borrowed("program"), Json::text("node_modules/.bin/jest")),
+                        (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("npm-test")),
+                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"test\"")),
+                        (Cow::Borrowed("program"), Json::text("npm")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("test"), Json::text("--silent")],
+                                ),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("cargo-test")),
+                        (Cow::Borrowed("file"), Json::text("Cargo.toml")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("cargo")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(&[Json::text("test"), Json::text("--quiet")]),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+            Json::Object(
+                Many::Borrowed(
+                    &[
+                        (Cow::Borrowed("name"), Json::text("go-test")),
+                        (Cow::Borrowed("file"), Json::text("go.mod")),
+                        (Cow::Borrowed("has"), Json::text("")),
+                        (Cow::Borrowed("program"), Json::text("go")),
+                        (
+                            Cow::Borrowed("args"),
+                            Json::List(
+                                Many::Borrowed(&[Json::text("test"), Json::text("./...")]),
+                            ),
+                        ),
+                    ],
+                ),
+            ),
+        ],
+    ),
+);
 
 pub(crate) const DATA_PHASE_STATUSES: &[&str] = &["planned", "in-progress", "completed"];
 
@@ -488,6 +1602,14 @@ pub(crate) static DOCUMENT_LLM_CACHE: DocumentSpec = DocumentSpec {
     name: "llm_cache",
     format: Format::Text,
     delimiter: "|",
+    columns: &[],
+};
+
+/// API keys of the person
+pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
+    name: "person_env",
+    format: Format::KeyValue,
+    delimiter: "=",
     columns: &[],
 };
 

@@ -25,6 +25,15 @@ pub(crate) struct Facts<'c> {
     is_work: OnceCell<bool>,
     is_meta: OnceCell<bool>,
     proposed: OnceCell<String>,
+    line: OnceCell<String>,
+    line_commands: OnceCell<Vec<library::Command>>,
+    git_commands: OnceCell<Vec<library::Command>>,
+    unsafe_commands: OnceCell<Vec<library::Command>>,
+    sets_variables: OnceCell<bool>,
+    is_read_only: OnceCell<bool>,
+    gemini_key: OnceCell<String>,
+    openai_key: OnceCell<String>,
+    main_worktree: OnceCell<String>,
     git_status: OnceCell<library::Ran>,
     dirty: OnceCell<Vec<String>>,
     git_worktrees: OnceCell<library::Ran>,
@@ -62,6 +71,7 @@ pub(crate) struct Facts<'c> {
     runner_lock: OnceCell<Document>,
     runner_last: OnceCell<Document>,
     llm_cache: OnceCell<Document>,
+    person_env: OnceCell<Document>,
     update_lock: OnceCell<Document>,
     update_status: OnceCell<Document>,
     research_log: OnceCell<Document>,
@@ -83,6 +93,15 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         is_work: OnceCell::new(),
         is_meta: OnceCell::new(),
         proposed: OnceCell::new(),
+        line: OnceCell::new(),
+        line_commands: OnceCell::new(),
+        git_commands: OnceCell::new(),
+        unsafe_commands: OnceCell::new(),
+        sets_variables: OnceCell::new(),
+        is_read_only: OnceCell::new(),
+        gemini_key: OnceCell::new(),
+        openai_key: OnceCell::new(),
+        main_worktree: OnceCell::new(),
         git_status: OnceCell::new(),
         dirty: OnceCell::new(),
         git_worktrees: OnceCell::new(),
@@ -120,6 +139,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         runner_lock: OnceCell::new(),
         runner_last: OnceCell::new(),
         llm_cache: OnceCell::new(),
+        person_env: OnceCell::new(),
         update_lock: OnceCell::new(),
         update_status: OnceCell::new(),
         research_log: OnceCell::new(),
@@ -275,6 +295,257 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `line`:
+    ///     tool_input.command
+    pub(crate) fn line(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.line,
+                || Ok(self.event().at("tool_input").at("command").text()?.into_owned()),
+            )?,
+        )
+    }
+
+    /// Fact `line_commands`:
+    ///     line.commands()
+    pub(crate) fn line_commands(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.line_commands,
+                || Ok(library::commands(self.call(), self.line()?)),
+            )?,
+        )
+    }
+
+    /// Fact `git_commands`:
+    ///     line_commands.filter(command, command.name == 'git')
+    pub(crate) fn git_commands(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.git_commands,
+                || operators::filter(
+                    self.line_commands()?,
+                    |command| Ok(command.name() == "git"),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `unsafe_commands`:
+    ///     line_commands.filter(command, !(
+    ///       command.program == command.name
+    ///       && command.writes.all(target, target in data.harmless_devices)
+    ///       && !command.hasAny(data.dangerous_flags)
+    ///       && (command.name in data.read_only
+    ///           && !(command.name in data.single_operand && size(command.operands) > 1)
+    ///           && !(command.name in data.writing_options
+    ///             && (!command.known || command.hasAny(data.writing_options[command.name])
+    ///               || command.args.exists(word, word in data.writing_options[command.name])))
+    ///         || command.name == 'git' && command.known
+    ///           && !command.hasAny(data.git_running_options) && !command.hasAny(['-f'])
+    ///           && (command.subcommand in data.git_reads
+    ///             || command.subcommand in data.git_lists
+    ///               && (command.rest.first() in data.git_lists[command.subcommand] || command.hasAny(['-l', '--list']))
+    ///               && command.options.all(option, option in data.git_list_options))
+    ///         || command.name in data.reading_subcommands && command.known
+    ///           && command.subcommand in data.reading_subcommands[command.name])))
+    pub(crate) fn unsafe_commands(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.unsafe_commands,
+                || operators::filter(
+                    self.line_commands()?,
+                    |command| Ok(
+                        !(command.program() == command.name()
+                            && operators::all(
+                                command.writes(),
+                                |target| Ok(
+                                    operators::is_one_of(
+                                        &**target,
+                                        catalog::DATA_HARMLESS_DEVICES,
+                                    ),
+                                ),
+                            )?
+                            && !library::has_any(&command, catalog::DATA_DANGEROUS_FLAGS)
+                            && (operators::exists(
+                                &Node::new(&catalog::DATA_READ_ONLY, Origin::Data)
+                                    .list(Ok)?,
+                                |item| Ok(
+                                    operators::equals(
+                                        *item,
+                                        &operators::text_value(command.name()),
+                                    ),
+                                ),
+                            )?
+                                && !(operators::is_one_of(
+                                    command.name(),
+                                    catalog::DATA_SINGLE_OPERAND,
+                                ) && library::list_size(command.operands()) > 1)
+                                && !(Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
+                                    .has(command.name())
+                                    && (!command.known()
+                                        || library::has_any(
+                                            &command,
+                                            &Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
+                                                .key(command.name())
+                                                .list(|node| Ok(node.text()?.into_owned()))?,
+                                        )
+                                        || operators::exists(
+                                            command.args(),
+                                            |word| Ok(
+                                                operators::is_one_of(
+                                                    &**word,
+                                                    &Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
+                                                        .key(command.name())
+                                                        .list(|node| Ok(node.text()?.into_owned()))?,
+                                                ),
+                                            ),
+                                        )?))
+                                || command.name() == "git" && command.known()
+                                    && !library::has_any(
+                                        &command,
+                                        catalog::DATA_GIT_RUNNING_OPTIONS,
+                                    ) && !library::has_any(&command, &["-f"])
+                                    && (operators::is_one_of(
+                                        command.subcommand(),
+                                        catalog::DATA_GIT_READS,
+                                    )
+                                        || Node::new(&catalog::DATA_GIT_LISTS, Origin::Data)
+                                            .has(command.subcommand())
+                                            && (operators::is_one_of(
+                                                &library::first(command.rest()),
+                                                &Node::new(&catalog::DATA_GIT_LISTS, Origin::Data)
+                                                    .key(command.subcommand())
+                                                    .list(|node| Ok(node.text()?.into_owned()))?,
+                                            ) || library::has_any(&command, &["-l", "--list"]))
+                                            && operators::all(
+                                                command.options(),
+                                                |option| Ok(
+                                                    operators::is_one_of(
+                                                        &**option,
+                                                        catalog::DATA_GIT_LIST_OPTIONS,
+                                                    ),
+                                                ),
+                                            )?)
+                                || Node::new(
+                                        &catalog::DATA_READING_SUBCOMMANDS,
+                                        Origin::Data,
+                                    )
+                                    .has(command.name()) && command.known()
+                                    && operators::is_one_of(
+                                        command.subcommand(),
+                                        &Node::new(&catalog::DATA_READING_SUBCOMMANDS, Origin::Data)
+                                            .key(command.name())
+                                            .list(|node| Ok(node.text()?.into_owned()))?,
+                                    ))),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `sets_variables`:
+    ///     line.matches(r'(^|[\s;&|(])[A-Za-z_][A-Za-z0-9_]*\+?=')
+    pub(crate) fn sets_variables(&self) -> Attempt<bool> {
+        operators::once(
+                &self.sets_variables,
+                || Ok(library::matches(self.line()?, &PATTERN_2)),
+            )
+            .copied()
+    }
+
+    /// Fact `is_read_only`:
+    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && line.shellProblem() == ''
+    pub(crate) fn is_read_only(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_read_only,
+                || Ok(
+                    library::list_size(self.line_commands()?) > 0
+                        && library::list_size(self.unsafe_commands()?) == 0
+                        && !self.sets_variables()?
+                        && library::shell_problem(self.call(), self.line()?).is_empty(),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `gemini_key`:
+    ///     (env.GEMINI_API_KEY != '' ? env.GEMINI_API_KEY : person_env.valid ? person_env.GEMINI_API_KEY : '').find(r'^[!-~]+$')
+    pub(crate) fn gemini_key(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.gemini_key,
+                || Ok(
+                    library::find(
+                        &(if !self.call().env("GEMINI_API_KEY").is_empty() {
+                            self.call().env("GEMINI_API_KEY")
+                        } else {
+                            if self.person_env()?.valid() {
+                                self.person_env()?
+                                    .root()?
+                                    .at("GEMINI_API_KEY")
+                                    .text()?
+                                    .into_owned()
+                            } else {
+                                "".to_owned()
+                            }
+                        }),
+                        &PATTERN_3,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `openai_key`:
+    ///     (env.OPENAI_API_KEY != '' ? env.OPENAI_API_KEY : person_env.valid ? person_env.OPENAI_API_KEY : '').find(r'^[!-~]+$')
+    pub(crate) fn openai_key(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.openai_key,
+                || Ok(
+                    library::find(
+                        &(if !self.call().env("OPENAI_API_KEY").is_empty() {
+                            self.call().env("OPENAI_API_KEY")
+                        } else {
+                            if self.person_env()?.valid() {
+                                self.person_env()?
+                                    .root()?
+                                    .at("OPENAI_API_KEY")
+                                    .text()?
+                                    .into_owned()
+                            } else {
+                                "".to_owned()
+                            }
+                        }),
+                        &PATTERN_3,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `main_worktree`:
+    ///     run(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
+    pub(crate) fn main_worktree(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.main_worktree,
+                || Ok(
+                    library::find(
+                        library::run(
+                                self.call(),
+                                &["git", "worktree", "list", "--porcelain"],
+                                5,
+                            )
+                            .output(),
+                        &PATTERN_4,
+                    ),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `git_status`:
     ///     run(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
     pub(crate) fn git_status(&self) -> Attempt<&library::Ran> {
@@ -398,7 +669,7 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.phases,
-                || Ok(library::sections(self.plan_text()?, &PATTERN_2)),
+                || Ok(library::sections(self.plan_text()?, &PATTERN_5)),
             )?,
         )
     }
@@ -412,7 +683,7 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     self.phases()?,
                     |phase| Ok(
-                        library::lower_ascii(&library::find(&**phase, &PATTERN_3)),
+                        library::lower_ascii(&library::find(&**phase, &PATTERN_6)),
                     ),
                 ),
             )?,
@@ -442,12 +713,12 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     &operators::filter(
                         self.phases()?,
-                        |phase| Ok(library::matches(&**phase, &PATTERN_4)),
+                        |phase| Ok(library::matches(&**phase, &PATTERN_7)),
                     )?,
                     |phase| Ok(
                         library::replace_pattern(
                             &library::first(&library::lines(&**phase)),
-                            &PATTERN_5,
+                            &PATTERN_8,
                             "",
                         ),
                     ),
@@ -461,7 +732,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_intent,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_6)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_9)),
             )
             .copied()
     }
@@ -471,7 +742,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_requirements(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_requirements,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_7)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_10)),
             )
             .copied()
     }
@@ -485,7 +756,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.event().at("session_id").text()?,
-                        &PATTERN_8,
+                        &PATTERN_11,
                         "_",
                     ),
                 ),
@@ -603,7 +874,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_9,
+                            &PATTERN_12,
                         ),
                     ),
                 ),
@@ -956,6 +1227,26 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Document `person_env`, at `${home}/.claude/.env`.
+    pub(crate) fn person_env(&self) -> Attempt<&Document> {
+        operators::once(
+            &self.person_env,
+            || {
+                let path = if library::home(self.call()).is_empty() {
+                    String::new()
+                } else {
+                    [&*library::home(self.call()), "/.claude/.env"].concat()
+                };
+                Ok(
+                    Document::open(
+                        &catalog::DOCUMENT_PERSON_ENV,
+                        self.call.project_path(&path),
+                    ),
+                )
+            },
+        )
+    }
+
     /// Document `update_lock`, at `${project_dir}/.claude/.update-check.lock`.
     pub(crate) fn update_lock(&self) -> Attempt<&Document> {
         operators::once(
@@ -1237,26 +1528,32 @@ impl Program for Facts<'_> {
 
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
-            0 => hooks::test_gate_gate_source_writes_on_failing_tests::run(self, verdict),
-            1 => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
-            2 => hooks::branch_guard_guard_main_branch::run(self, verdict),
-            3 => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
-            4 => hooks::plan_check_require_a_current_plan::run(self, verdict),
-            5 => hooks::track_track_changes::run(self, verdict),
-            6 => hooks::code_review_suggest_code_review::run(self, verdict),
-            7 => hooks::plan_validate_validate_plan_structure::run(self, verdict),
-            8 => hooks::session_init_inject_session_context::run(self, verdict),
-            9 => hooks::prompt_submit_inject_what_the_prompt_needs::run(self, verdict),
-            10 => hooks::compact_preserve_preserve_context::run(self, verdict),
-            11 => hooks::session_end_clean_up_session::run(self, verdict),
-            12 => hooks::surface_audit_decisions::run(self, verdict),
-            13 => hooks::session_summary_summarise_session::run(self, verdict),
-            14 => hooks::forward_motion_keep_moving_forward::run(self, verdict),
-            15 => hooks::notify_notify_person::run(self, verdict),
-            16 => hooks::subagent_start_inject_agent_context::run(self, verdict),
-            17 => hooks::check_planner_check_plan_of_planner::run(self, verdict),
-            18 => hooks::check_implementer_check_work_of_implementer::run(self, verdict),
-            19 => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
+            0 => hooks::guard_guard_commands::run(self, verdict),
+            1 => hooks::auto_review_review_commands::run(self, verdict),
+            2 => hooks::llm_review_review_by_other_models::run(self, verdict),
+            3 => hooks::test_gate_gate_source_writes_on_failing_tests::run(self, verdict),
+            4 => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
+            5 => hooks::branch_guard_guard_main_branch::run(self, verdict),
+            6 => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
+            7 => hooks::plan_check_require_a_current_plan::run(self, verdict),
+            8 => hooks::lint_lint_written_file::run(self, verdict),
+            9 => hooks::track_track_changes::run(self, verdict),
+            10 => hooks::code_review_suggest_code_review::run(self, verdict),
+            11 => hooks::plan_validate_validate_plan_structure::run(self, verdict),
+            12 => hooks::test_runner_run_tests::run(self, verdict),
+            13 => hooks::update_check_update_harness::run(self, verdict),
+            14 => hooks::session_init_inject_session_context::run(self, verdict),
+            15 => hooks::prompt_submit_inject_what_the_prompt_needs::run(self, verdict),
+            16 => hooks::compact_preserve_preserve_context::run(self, verdict),
+            17 => hooks::session_end_clean_up_session::run(self, verdict),
+            18 => hooks::surface_audit_decisions::run(self, verdict),
+            19 => hooks::session_summary_summarise_session::run(self, verdict),
+            20 => hooks::forward_motion_keep_moving_forward::run(self, verdict),
+            21 => hooks::notify_notify_person::run(self, verdict),
+            22 => hooks::subagent_start_inject_agent_context::run(self, verdict),
+            23 => hooks::check_planner_check_plan_of_planner::run(self, verdict),
+            24 => hooks::check_implementer_check_work_of_implementer::run(self, verdict),
+            25 => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
             _ => Ok(()),
         }
     }
@@ -1264,22 +1561,28 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
-static PATTERN_2: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+static PATTERN_2: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_3: Pattern = Pattern::new("^[!-~]+$");
+
+static PATTERN_4: Pattern = Pattern::new("^worktree (.*)");
+
+static PATTERN_5: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+
+static PATTERN_6: Pattern = Pattern::new(
     "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*([a-z-]+)",
 );
 
-static PATTERN_4: Pattern = Pattern::new(
+static PATTERN_7: Pattern = Pattern::new(
     "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*in-progress",
 );
 
-static PATTERN_5: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_8: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_6: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_9: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_7: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+static PATTERN_10: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
 
-static PATTERN_8: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+static PATTERN_11: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_9: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_12: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

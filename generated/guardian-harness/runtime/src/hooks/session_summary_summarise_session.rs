@@ -20,6 +20,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
+    // let settled: !runner_lock.exists || pause(1000)
+    let settled = !facts.runner_lock()?.exists() || library::pause(facts.call(), 1000);
     // let next: on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result == '' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
     let next = if facts.on_main()? {
         if facts.has_plan()? {
@@ -44,36 +46,42 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     };
 
     // check summary
-    verdict
-        .warn(
-            "summary",
-            [
-                "Session: ",
-                &*library::list_size(facts.changed()?).to_string(),
-                " files changed (",
-                &*library::list_size(facts.changed_source()?).to_string(),
-                " source, ",
-                &*library::list_size(facts.changed()?)
-                    .saturating_sub(library::list_size(facts.changed_source()?))
-                    .to_string(),
-                " other), ",
-                &*library::list_size(facts.changed_decisions()?).to_string(),
-                " decisions. Branch ",
-                &*library::git_branch(facts.call()),
-                ", ",
-                &*(if library::list_size(facts.dirty()?) == 0 {
-                    "clean".to_owned()
-                } else {
-                    [&*library::list_size(facts.dirty()?).to_string(), " uncommitted"]
-                        .concat()
-                }),
-                ". ",
-                &*facts.message_tests_line()?,
-                ". Next: ",
-                next.as_str(),
-                ".",
-            ]
-                .concat(),
-        );
+    // when: settled
+    if settled {
+        verdict
+            .warn(
+                "summary",
+                [
+                    "Session: ",
+                    &*library::list_size(facts.changed()?).to_string(),
+                    " files changed (",
+                    &*library::list_size(facts.changed_source()?).to_string(),
+                    " source, ",
+                    &*library::list_size(facts.changed()?)
+                        .saturating_sub(library::list_size(facts.changed_source()?))
+                        .to_string(),
+                    " other), ",
+                    &*library::list_size(facts.changed_decisions()?).to_string(),
+                    " decisions. Branch ",
+                    &*library::git_branch(facts.call()),
+                    ", ",
+                    &*(if library::list_size(facts.dirty()?) == 0 {
+                        "clean".to_owned()
+                    } else {
+                        [
+                            &*library::list_size(facts.dirty()?).to_string(),
+                            " uncommitted",
+                        ]
+                            .concat()
+                    }),
+                    ". ",
+                    &*facts.message_tests_line()?,
+                    ". Next: ",
+                    next.as_str(),
+                    ".",
+                ]
+                    .concat(),
+            );
+    }
     Ok(())
 }
