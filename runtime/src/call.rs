@@ -1,6 +1,6 @@
 //! One call of the binary: the event and the world around it, read only as far as it is asked for.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 
 use crate::event::Event;
@@ -23,6 +23,7 @@ pub struct Call<'p> {
     git: OnceCell<Git>,
     store: Store,
     session: Session,
+    refused: Cell<bool>,
 }
 
 impl<'p> Call<'p> {
@@ -48,6 +49,7 @@ impl<'p> Call<'p> {
             git: OnceCell::new(),
             store,
             session,
+            refused: Cell::new(false),
         }
     }
 
@@ -123,6 +125,15 @@ impl<'p> Call<'p> {
     /// Notes a text under a name for the rest of the session.
     pub fn note(&self, name: &str, text: &str) -> Attempt<()> {
         state::notes::note(&self.session, name, text)
+    }
+
+    /// A hook has refused the action; those after it may want to know.
+    pub(crate) fn refuse(&self) {
+        self.refused.set(true);
+    }
+
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused.get()
     }
 
     pub(crate) fn store(&self) -> &Store {

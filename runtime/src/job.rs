@@ -82,6 +82,9 @@ impl Job {
         let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
         for (position, hook) in self.begin(&call)? {
             let verdict = turn.verdict(position, hook, broken.as_ref());
+            if verdict.denies() {
+                call.refuse();
+            }
             self.settle(verdict, &call)?;
         }
         let mut aside = turn.complaints(&self.asked);

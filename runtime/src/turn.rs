@@ -217,7 +217,7 @@ impl<'t> Turn<'t> {
 }
 
 impl Verdict {
-    fn denies(&self) -> bool {
+    pub(crate) fn denies(&self) -> bool {
         matches!(self.decision, Some(Decision::Deny(_)))
     }
 

@@ -34,8 +34,8 @@ pub struct Check {
     pub append: Option<Append>,
     /// Add to numbers in a JSON document.
     pub tally: Option<Tally>,
-    /// Remove a document.
-    pub delete: Option<String>,
+    /// Remove a document, or several.
+    pub delete: Option<Names>,
     /// Environment variables for the rest of the session. Session start, cwd change and file change only.
     #[serde(default)]
     pub export: Ordered<Template>,
@@ -110,4 +110,25 @@ pub struct Tally {
     /// Names of the numbers and how much is added to each. A number that is not there yet starts at zero.
     #[schemars(extend("minProperties" = 1))]
     pub add: Ordered<Expression>,
+}
+
+/// One name, or a list of them.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Names {
+    /// One.
+    One(String),
+    /// Several.
+    Many(Vec<String>),
+}
+
+impl Names {
+    /// All of them, each with its place in the list if there is one.
+    pub fn iter(&self) -> impl Iterator<Item = (Option<usize>, &String)> {
+        let (one, many) = match self {
+            Self::One(name) => (Some((None, name)), None),
+            Self::Many(names) => (None, Some(names.iter().enumerate().map(|(place, name)| (Some(place), name)))),
+        };
+        one.into_iter().chain(many.into_iter().flatten())
+    }
 }

@@ -9,7 +9,7 @@ mod hook;
 mod settings;
 
 pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
-pub use effect::{Append, Check, Spend, Tally, Write};
+pub use effect::{Append, Check, Names, Spend, Tally, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Mode, Outcome, Priority};
 pub use settings::{
     Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log,

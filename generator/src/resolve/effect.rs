@@ -227,8 +227,8 @@ impl Resolver<'_> {
             let sound = known(&tally.to, &place.key("to"));
             effects.push(self.tally(tally, &place, scope).filter(|_| sound));
         }
-        if let Some(document) = &check.delete {
-            let sound = known(document, &at.key("delete"));
+        for (place, document) in check.delete.iter().flat_map(catalog::Names::iter) {
+            let sound = known(document, &place.map_or(at.key("delete"), |place| at.key("delete").index(place)));
             effects.push(sound.then(|| Effect::Delete { document: document.clone() }));
         }
     }

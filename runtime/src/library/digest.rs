@@ -10,6 +10,22 @@ pub fn digest(text: &str) -> String {
     format!("{start:032x}")
 }
 
+/// All 64 hexadecimal digits of the text's SHA-256, as `sha256sum` prints them.
+pub fn sha256_hex(text: &str) -> String {
+    sha256(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(super) const SHA256: Function = Function {
+    name: "sha256",
+    symbol: "sha256_hex",
+    receiver: None,
+    params: &[("text", Type::Text)],
+    result: Type::Text,
+    doc: "The SHA-256 of the text in 64 hexadecimal digits, for files that other programs read too.",
+    example: "sha256('abc') == 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'",
+    ..PURE
+};
+
 pub(super) const FUNCTION: Function = Function {
     name: "digest",
     symbol: "digest",
@@ -30,5 +46,6 @@ mod tests {
         assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223");
         assert_eq!(digest("").len(), 32);
         assert_ne!(digest("abc"), digest("abd"));
+        assert!(sha256_hex("abc").starts_with(&digest("abc")) && sha256_hex("abc").len() == 64);
     }
 }

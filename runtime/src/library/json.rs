@@ -12,6 +12,11 @@ pub fn json(value: Node<'_>) -> String {
     sorted(value.json()).to_string()
 }
 
+/// The text as a JSON string, with its quotes.
+pub fn json_text(text: &str) -> String {
+    Json::text(text).to_string()
+}
+
 /// Its depth is that of a parsed value, which every parser limits.
 fn sorted<'a>(value: &Json<'a>) -> Json<'a> {
     match value {
@@ -32,6 +37,17 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::Text,
     doc: "The value as compact JSON with sorted keys, so that equal values give equal text.",
     example: r#"json({'b': 'y', 'a': 'x'}) == '{"a":"x","b":"y"}'"#,
+    ..PURE
+};
+
+pub(super) const TEXT: Function = Function {
+    name: "json",
+    symbol: "json_text",
+    receiver: None,
+    params: &[("text", Type::Text)],
+    result: Type::Text,
+    doc: "The text as a JSON string, with its quotes.",
+    example: r#"json('say "x"') == '"say \\"x\\""'"#,
     ..PURE
 };
 

@@ -19,6 +19,7 @@ mod distinct;
 mod ends;
 mod ends_with;
 mod expand_braces;
+mod file_age;
 mod file_exists;
 mod file_size;
 mod files_under;
@@ -42,22 +43,28 @@ mod now;
 mod occurrences;
 mod one_line;
 mod overlap;
+mod pause;
 mod read_text;
 mod remembered;
 mod replace;
 mod replace_pattern;
+mod replace_start;
 mod repository;
 mod resolved;
 mod run;
+mod run_latest;
 mod same_path;
 mod section;
+mod sections;
 mod sha256;
 mod size;
 mod split;
 mod starts_with;
 mod subagent;
 mod substring;
+mod take_last;
 mod trim;
+mod turn;
 mod words;
 
 pub use crate::shell::Command;
@@ -71,12 +78,13 @@ pub use commands::{commands, shell_problem};
 pub use contains::contains;
 pub use content_text::content_text;
 pub use count::count;
-pub use digest::digest;
+pub use digest::{digest, sha256_hex};
 pub use dirname::dirname;
 pub use distinct::distinct;
 pub use ends::{first, last};
 pub use ends_with::ends_with;
 pub use expand_braces::expand_braces;
+pub use file_age::file_age;
 pub use file_exists::file_exists;
 pub use file_size::file_size;
 pub use files_under::files_under;
@@ -89,7 +97,7 @@ pub use holds::holds;
 pub use index_of::index_of;
 pub use is_within::is_within;
 pub use join::join;
-pub use json::json;
+pub use json::{json, json_text};
 pub use keywords::keywords;
 pub use last_tool_input::last_tool_input;
 pub use lines::lines;
@@ -100,21 +108,27 @@ pub use now::{now_date, now_epoch, now_iso};
 pub use occurrences::occurrences;
 pub use one_line::one_line;
 pub use overlap::overlap;
+pub use pause::pause;
 pub use read_text::read_text;
 pub use remembered::remembered;
 pub use replace::replace;
 pub use replace_pattern::replace_pattern;
+pub use replace_start::replace_start;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
-pub use run::{Ran, run};
+pub use run::{Ran, run, run_with};
+pub use run_latest::run_latest;
 pub use same_path::same_path;
 pub use section::section;
+pub use sections::sections;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
 pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
+pub use take_last::take_last;
 pub use trim::trim;
+pub use turn::turn_refused;
 pub use words::words;
 
 use crate::signature::{Function, Type};
@@ -131,6 +145,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &count::FUNCTION,
     &replace::FUNCTION,
     &replace_pattern::FUNCTION,
+    &replace_start::FUNCTION,
     &split::FUNCTION,
     &trim::FUNCTION,
     &ascii_case::LOWER,
@@ -145,6 +160,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &after::FUNCTION,
     &blocks::FUNCTION,
     &section::FUNCTION,
+    &sections::FUNCTION,
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
     &one_line::FUNCTION,
@@ -154,13 +170,16 @@ pub static FUNCTIONS: &[&Function] = &[
     &size::OF_LIST,
     &ends::FIRST,
     &ends::LAST,
+    &take_last::FUNCTION,
     &distinct::FUNCTION,
     &index_of::FUNCTION,
     &occurrences::FUNCTION,
     &overlap::FUNCTION,
     &json::FUNCTION,
+    &json::TEXT,
     &content_text::FUNCTION,
     &digest::FUNCTION,
+    &digest::SHA256,
     &commands::COMMANDS,
     &commands::SHELL_PROBLEM,
     &has_options::ANY,
@@ -173,6 +192,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &dirname::FUNCTION,
     &file_exists::FUNCTION,
     &file_size::FUNCTION,
+    &file_age::FUNCTION,
     &read_text::FUNCTION,
     &files_under::FUNCTION,
     &branch_of::BRANCH,
@@ -181,6 +201,9 @@ pub static FUNCTIONS: &[&Function] = &[
     &noted::FUNCTION,
     &last_tool_input::FUNCTION,
     &run::FUNCTION,
+    &run::WITH,
+    &run_latest::FUNCTION,
+    &pause::FUNCTION,
 ];
 
 /// Every value that is there without a call: `git.branch` and its like.
@@ -196,6 +219,7 @@ pub static PROPERTIES: &[&Function] = &[
     &now::ISO,
     &now::EPOCH,
     &now::DATE,
+    &turn::REFUSED,
 ];
 
 /// A function of its arguments alone, which gives the same for the same and never fails.

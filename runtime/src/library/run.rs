@@ -3,7 +3,7 @@
 //! A hook that waits longer than the client does is killed, and what it started lives on. So the program runs in a
 //! process group of its own, which is ended as a whole when its time is up, and no output can be too long or too late.
 
-use std::io::{self, PipeReader, Read as _};
+use std::io::{self, PipeReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::call::Call;
 use crate::signature::{Function, Object, Type};
 
 /// How much of the end of the output is kept: what a program says last is what went wrong.
-const MOST_OUTPUT: usize = 64 << 10;
+const MOST_OUTPUT: usize = 512 << 10;
 /// The longest time limit; no client waits longer for a hook.
 const LONGEST: i64 = 600;
 /// How long output may still come after the end; more means that a child was left behind with it.
@@ -29,6 +29,7 @@ pub struct Ran {
     output: String,
     timed_out: bool,
     missing: bool,
+    superseded: bool,
 }
 
 impl Ran {
@@ -56,37 +57,71 @@ impl Ran {
     pub fn missing(&self) -> bool {
         self.missing
     }
+
+    /// Whether another run took its place.
+    pub fn superseded(&self) -> bool {
+        self.superseded
+    }
+
+    pub(super) fn unstarted(error: &io::Error) -> Self {
+        Self { code: -1, output: error.to_string(), missing: true, ..Self::default() }
+    }
+
+    pub(super) fn superseded_by_another() -> Self {
+        Self { code: -1, superseded: true, ..Self::default() }
+    }
 }
 
 /// Runs a program in the project's folder, without input, for so many seconds at most.
 pub fn run(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
-    let limit = Duration::from_secs(seconds.clamp(1, LONGEST).unsigned_abs());
-    run_in(call.project_dir(), argv, limit)
+    run_while(call.project_dir(), argv, "", limit(seconds), &|| true)
 }
 
-fn run_in(folder: &Path, argv: &[impl AsRef<str>], limit: Duration) -> Ran {
-    let unstarted = |error: &io::Error| Ran { code: -1, output: error.to_string(), missing: true, ..Ran::default() };
-    match start(folder, argv) {
-        Ok((child, output)) => finish(child, output, limit).unwrap_or_else(|error| unstarted(&error)),
-        Err(error) => unstarted(&error),
+/// Runs a program as `run` does, with a text on its standard input: what must not show among its arguments.
+pub fn run_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Ran {
+    run_while(call.project_dir(), argv, input, limit(seconds), &|| true)
+}
+
+pub(super) fn limit(seconds: i64) -> Duration {
+    Duration::from_secs(seconds.clamp(1, LONGEST).unsigned_abs())
+}
+
+/// Runs a program for as long as it is wanted, and no longer than the limit.
+pub(super) fn run_while(
+    folder: &Path,
+    argv: &[impl AsRef<str>],
+    input: &str,
+    limit: Duration,
+    wanted: &dyn Fn() -> bool,
+) -> Ran {
+    match start(folder, argv, input) {
+        Ok((child, output)) => finish(child, output, limit, wanted).unwrap_or_else(|error| Ran::unstarted(&error)),
+        Err(error) => Ran::unstarted(&error),
     }
 }
 
-fn start(folder: &Path, argv: &[impl AsRef<str>]) -> io::Result<(Child, PipeReader)> {
+fn start(folder: &Path, argv: &[impl AsRef<str>], input: &str) -> io::Result<(Child, PipeReader)> {
     let mut words = argv.iter().map(AsRef::as_ref);
     let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
     let (reader, writer) = io::pipe()?;
     let mut command = Command::new(program);
-    command.args(words).current_dir(folder).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    command.args(words).current_dir(folder).stdin(stdin).stdout(writer.try_clone()?).stderr(writer);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    Ok((command.spawn()?, reader))
+    let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        let input = input.to_owned();
+        // A program that does not read, or ends early, has what it wanted.
+        thread::spawn(move || stdin.write_all(input.as_bytes()));
+    }
+    Ok((child, reader))
 }
 
-fn finish(mut child: Child, output: PipeReader, limit: Duration) -> io::Result<Ran> {
+fn finish(mut child: Child, output: PipeReader, limit: Duration, wanted: &dyn Fn() -> bool) -> io::Result<Ran> {
     let tail = Arc::new(Mutex::new(Vec::new()));
     let reader = follow(output, Arc::clone(&tail));
-    let status = wait(&mut child, limit)?;
+    let status = wait(&mut child, limit, wanted)?;
     let deadline = Instant::now() + GRACE;
     while !reader.is_finished() && Instant::now() < deadline {
         thread::sleep(PAUSE);
@@ -96,7 +131,7 @@ fn finish(mut child: Child, output: PipeReader, limit: Duration) -> io::Result<R
         code: status.and_then(|status| status.code()).map_or(-1, i64::from),
         output: String::from_utf8_lossy(&bytes).into_owned(),
         timed_out: status.is_none(),
-        missing: false,
+        ..Ran::default()
     })
 }
 
@@ -114,13 +149,13 @@ fn follow(mut output: PipeReader, tail: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
 }
 
 /// How the program ended; `None` when it had to be ended.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, limit: Duration, wanted: &dyn Fn() -> bool) -> io::Result<Option<ExitStatus>> {
     let deadline = Instant::now() + limit;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if Instant::now() >= deadline {
+        if Instant::now() >= deadline || !wanted() {
             end_group(child);
             child.kill()?;
             child.wait()?;
@@ -146,7 +181,7 @@ fn end_group(child: &Child) {
 #[cfg(not(unix))]
 fn end_group(_: &Child) {}
 
-static RAN: Object = Object {
+pub(super) static RAN: Object = Object {
     name: "Ran",
     doc: "How a program ended and what it said.",
     parts: &[
@@ -155,6 +190,7 @@ static RAN: Object = Object {
         ("output", Type::Text, "The end of what it said, on standard output and standard error."),
         ("timedOut", Type::Bool, "Whether it was killed because its time was up."),
         ("missing", Type::Bool, "Whether it could not be started."),
+        ("superseded", Type::Bool, "Whether another run took its place; only `runLatest` says so."),
     ],
 };
 
@@ -171,12 +207,24 @@ pub(super) const FUNCTION: Function = Function {
     ..CONTEXTUAL
 };
 
+pub(super) const WITH: Function = Function {
+    name: "runWith",
+    symbol: "run_with",
+    receiver: None,
+    params: &[("argv", Type::List(&Type::Text)), ("input", Type::Text), ("seconds", Type::Int)],
+    result: Type::Object(&RAN),
+    doc: "Runs a program as `run` does, with a text on its standard input. What other people of the machine must not see, \
+           such as a key, belongs there and not among the arguments.",
+    example: "runWith(['no-such-program'], 'text', 5).missing",
+    ..CONTEXTUAL
+};
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     fn ran(argv: &[&str], limit: Duration) -> Ran {
-        run_in(Path::new("/"), argv, limit)
+        run_while(Path::new("/"), argv, "", limit, &|| true)
     }
 
     const LONG: Duration = Duration::from_secs(20);
@@ -200,6 +248,13 @@ mod tests {
         assert_eq!(ran(&["echo", "$(id)", "a  b"], LONG).output(), "$(id) a  b\n");
         assert!(ran(&["cat"], LONG).ok());
         assert_eq!(ran(&["pwd"], LONG).output(), "/\n");
+    }
+
+    #[test]
+    fn input_reaches_the_program_and_none_is_missed() {
+        let fed = |argv: &[&str], input: &str| run_while(Path::new("/"), argv, input, LONG, &|| true);
+        assert_eq!(fed(&["cat"], "a secret").output(), "a secret");
+        assert!(fed(&["true"], &"x".repeat(1 << 20)).ok());
     }
 
     #[test]
