@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "34835ab881a762086fbdfd8970d783d7",
+    digest: "f3b18bc1916fc58f95f3dc83d6d1bf00",
     denial: Denial::Json,
     failure: FailureReport::Person,
     breaker: None,

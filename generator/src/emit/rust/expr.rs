@@ -271,10 +271,10 @@ impl Writer {
                 }
             }
             ExprKind::Binding(name) => match &expr.ty {
-                Type::Text => Code::reference(format!("{}.as_str()", local(name))),
-                Type::List(_) => Code::reference(format!("&{}", local(name))),
-                Type::Object(_) => Code::place(local(name)),
-                _ => Code::value(local(name)),
+                Type::Text => Code::reference(format!("{}()?.as_str()", local(name))),
+                Type::List(_) | Type::Object(_) => Code::reference(format!("{}()?", local(name))),
+                Type::Entry(_) => Code::value(format!("{}()?.clone()", local(name))),
+                _ => Code::operation(format!("*{}()?", local(name)), Binding::Unary),
             },
             ExprKind::Variable(name) => variable(&local(name), &expr.ty),
             ExprKind::Document { name, part } => self.document(name, *part),

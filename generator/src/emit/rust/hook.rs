@@ -23,6 +23,7 @@ pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
         .collect();
     Ok(format!(
         "{docs}\n#![allow(unused_imports, reason = \"not every hook needs every part of the library\")]\n\
+         use std::cell::OnceCell;\n\
          use hookgen_runtime::program::Program as _;\n\
          use hookgen_runtime::{{Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict, library, operators}};\n\
          use crate::catalog;\nuse crate::facts::Facts;\n{}{body}",
@@ -120,7 +121,13 @@ impl Body<'_> {
         if self.written.insert(fact.name.clone()) {
             self.define_for(&[&fact.expr])?;
             self.code.push_str(&comment(&format!("let {}: {}", fact.name, fact.source.trim())));
-            self.code.push_str(&format!("let {} = {};\n", local(&fact.name), self.writer.owned(&fact.expr)?));
+            // Worked out where it is first asked for, which may be behind a condition.
+            self.code.push_str(&format!(
+                "let {once} = OnceCell::new();\nlet {name} = || operators::once(&{once}, || {});\n",
+                self.writer.result(&fact.expr)?,
+                once = local(&format!("{}_once", fact.name)),
+                name = local(&fact.name),
+            ));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 //!
 //! A prompt for every `ls` teaches people to click. Commands that only read are approved; all others go to the person as before, with the reason why they deserve a look. Every command of a line must be safe, also those in substitutions; a dangerous flag makes any command risky.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -33,65 +34,75 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   : !command.writes.all(target, target in data.harmless_devices) ? command.name + ' writes to ' + command.writes.join(', ')
     //   : command.name == '' ? 'which program runs is only known when it runs'
     //   : command.text + ' is not known to be harmless').distinct()
-    let reasons = library::distinct(
-        &operators::map(
-            facts.unsafe_commands()?,
-            |command| Ok(
-                if library::has_any(&command, catalog::DATA_DANGEROUS_FLAGS)
-                    || command.name() == "git" && library::has_any(&command, &["-f"])
-                {
-                    [command.text(), " has a dangerous flag (force, hard or no-verify)"]
-                        .concat()
-                } else {
-                    if command.name() == "git"
-                        && Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
-                            .has(command.subcommand())
-                    {
-                        Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
-                            .key(command.subcommand())
-                            .text()?
-                            .into_owned()
-                    } else {
-                        if Node::new(&catalog::DATA_RISKS, Origin::Data)
-                            .has(command.name())
+    let reasons_once = OnceCell::new();
+    let reasons = || operators::once(
+        &reasons_once,
+        || Ok(
+            library::distinct(
+                &operators::map(
+                    facts.unsafe_commands()?,
+                    |command| Ok(
+                        if library::has_any(&command, catalog::DATA_DANGEROUS_FLAGS)
+                            || command.name() == "git"
+                                && library::has_any(&command, &["-f"])
                         {
                             [
-                                command.name(),
-                                " ",
-                                &*Node::new(&catalog::DATA_RISKS, Origin::Data)
-                                    .key(command.name())
-                                    .text()?
-                                    .into_owned(),
+                                command.text(),
+                                " has a dangerous flag (force, hard or no-verify)",
                             ]
                                 .concat()
                         } else {
-                            if !operators::all(
-                                command.writes(),
-                                |target| Ok(
-                                    operators::is_one_of(
-                                        &**target,
-                                        catalog::DATA_HARMLESS_DEVICES,
-                                    ),
-                                ),
-                            )? {
-                                [
-                                    command.name(),
-                                    " writes to ",
-                                    &*library::join(command.writes(), ", "),
-                                ]
-                                    .concat()
+                            if command.name() == "git"
+                                && Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
+                                    .has(command.subcommand())
+                            {
+                                Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
+                                    .key(command.subcommand())
+                                    .text()?
+                                    .into_owned()
                             } else {
-                                if command.name().is_empty() {
-                                    "which program runs is only known when it runs".to_owned()
+                                if Node::new(&catalog::DATA_RISKS, Origin::Data)
+                                    .has(command.name())
+                                {
+                                    [
+                                        command.name(),
+                                        " ",
+                                        &*Node::new(&catalog::DATA_RISKS, Origin::Data)
+                                            .key(command.name())
+                                            .text()?
+                                            .into_owned(),
+                                    ]
+                                        .concat()
                                 } else {
-                                    [command.text(), " is not known to be harmless"].concat()
+                                    if !operators::all(
+                                        command.writes(),
+                                        |target| Ok(
+                                            operators::is_one_of(
+                                                &**target,
+                                                catalog::DATA_HARMLESS_DEVICES,
+                                            ),
+                                        ),
+                                    )? {
+                                        [
+                                            command.name(),
+                                            " writes to ",
+                                            &*library::join(command.writes(), ", "),
+                                        ]
+                                            .concat()
+                                    } else {
+                                        if command.name().is_empty() {
+                                            "which program runs is only known when it runs".to_owned()
+                                        } else {
+                                            [command.text(), " is not known to be harmless"].concat()
+                                        }
+                                    }
                                 }
                             }
-                        }
-                    }
-                },
+                        },
+                    ),
+                )?,
             ),
-        )?,
+        ),
     );
 
     // check risky
@@ -102,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "risky",
                 [
                     "Risk: ",
-                    &*library::substring(&library::join(&reasons, "; "), 0, 1000),
+                    &*library::substring(&library::join(reasons()?, "; "), 0, 1000),
                     ".",
                 ]
                     .concat(),

@@ -4,6 +4,7 @@
 //!
 //! Main is sacred: work happens in worktrees on branches of their own, so that main can always be released. The branch that counts is that of the work tree in which the file lies.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

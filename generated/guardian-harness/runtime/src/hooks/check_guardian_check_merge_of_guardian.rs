@@ -4,6 +4,7 @@
 //!
 //! The guardian is the last one before main. A merge that completes a phase updates the plan, the tree is clean afterwards, and nothing is committed with failing tests.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,19 +16,28 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let completes: last_assistant_message.matches(r'(?i)\bmerg') && last_assistant_message.matches(r'(?i)\bphase\s+\d+\b.*\b(complete|completed|done|finished)\b|\b(completes|completed|finishes)\s+phase\b')
-    let completes = library::matches(
-        &event.at("last_assistant_message").text()?,
-        &PATTERN_1,
-    ) && library::matches(&event.at("last_assistant_message").text()?, &PATTERN_2);
+    let completes_once = OnceCell::new();
+    let completes = || operators::once(
+        &completes_once,
+        || Ok(
+            library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)
+                && library::matches(
+                    &event.at("last_assistant_message").text()?,
+                    &PATTERN_2,
+                ),
+        ),
+    );
     // let confirmed: last_assistant_message.matches(r'(?i)\b(merged|committed|pushed)\b')
-    let confirmed = library::matches(
-        &event.at("last_assistant_message").text()?,
-        &PATTERN_3,
+    let confirmed_once = OnceCell::new();
+    let confirmed = || operators::once(
+        &confirmed_once,
+        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_3)),
     );
     // let operated: last_assistant_message.matches(r'(?i)\b(merged?|merging|committed|commits?)\b')
-    let operated = library::matches(
-        &event.at("last_assistant_message").text()?,
-        &PATTERN_4,
+    let operated_once = OnceCell::new();
+    let operated = || operators::once(
+        &operated_once,
+        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_4)),
     );
     // let problems: [completes && fileAge(plan.path) > thresholds.fresh_plan ? 'MASTER_PLAN.md was not updated although a phase was completed' : '',
     //  completes && !has_plan ? 'a phase was completed, but there is no MASTER_PLAN.md' : '',
@@ -35,59 +45,70 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //  !asks || confirmed ? '' : 'it ended with a question: awaiting approval (approval loop)',
     //  operated && test_result == 'fail' ? 'CRITICAL: committed or merged while tests are failing' : '']
     // .filter(problem, problem != '')
-    let problems = operators::strings(
-        &operators::filter(
-            &[
-                &*(if completes
-                    && library::file_age(facts.call(), facts.plan()?.path())
-                        > facts.config().int(&catalog::FRESH_PLAN)
-                {
-                    "MASTER_PLAN.md was not updated although a phase was completed"
-                        .to_owned()
-                } else {
-                    "".to_owned()
-                }),
-                &*(if completes && !facts.has_plan()? {
-                    "a phase was completed, but there is no MASTER_PLAN.md".to_owned()
-                } else {
-                    "".to_owned()
-                }),
-                &*(if library::list_size(facts.dirty()?) == 0 {
-                    "".to_owned()
-                } else {
-                    [
-                        "uncommitted changes are left (",
-                        &*library::list_size(facts.dirty()?).to_string(),
-                        " files on ",
-                        &*library::git_branch(facts.call()),
-                        ")",
-                    ]
-                        .concat()
-                }),
-                &*(if !facts.asks()? || confirmed {
-                    "".to_owned()
-                } else {
-                    "it ended with a question: awaiting approval (approval loop)"
-                        .to_owned()
-                }),
-                &*(if operated && facts.test_result()? == "fail" {
-                    "CRITICAL: committed or merged while tests are failing".to_owned()
-                } else {
-                    "".to_owned()
-                }),
-            ],
-            |problem| Ok(!(&**problem).is_empty()),
-        )?,
+    let problems_once = OnceCell::new();
+    let problems = || operators::once(
+        &problems_once,
+        || Ok(
+            operators::strings(
+                &operators::filter(
+                    &[
+                        &*(if *completes()?
+                            && library::file_age(facts.call(), facts.plan()?.path())
+                                > facts.config().int(&catalog::FRESH_PLAN)
+                        {
+                            "MASTER_PLAN.md was not updated although a phase was completed"
+                                .to_owned()
+                        } else {
+                            "".to_owned()
+                        }),
+                        &*(if *completes()? && !facts.has_plan()? {
+                            "a phase was completed, but there is no MASTER_PLAN.md"
+                                .to_owned()
+                        } else {
+                            "".to_owned()
+                        }),
+                        &*(if library::list_size(facts.dirty()?) == 0 {
+                            "".to_owned()
+                        } else {
+                            [
+                                "uncommitted changes are left (",
+                                &*library::list_size(facts.dirty()?).to_string(),
+                                " files on ",
+                                &*library::git_branch(facts.call()),
+                                ")",
+                            ]
+                                .concat()
+                        }),
+                        &*(if !facts.asks()? || *confirmed()? {
+                            "".to_owned()
+                        } else {
+                            "it ended with a question: awaiting approval (approval loop)"
+                                .to_owned()
+                        }),
+                        &*(if *operated()? && facts.test_result()? == "fail" {
+                            "CRITICAL: committed or merged while tests are failing"
+                                .to_owned()
+                        } else {
+                            "".to_owned()
+                        }),
+                    ],
+                    |problem| Ok(!(&**problem).is_empty()),
+                )?,
+            ),
+        ),
     );
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(&problems) > 0 {
+    if library::list_size(problems()?) > 0 {
         facts
             .agent_findings()?
-            .append_line(&["guardian|", &*library::join(&problems, ";")].concat())?;
+            .append_line(&["guardian|", &*library::join(problems()?, ";")].concat())?;
         verdict
-            .warn("findings", ["Guardian: ", &*library::join(&problems, "; ")].concat());
+            .warn(
+                "findings",
+                ["Guardian: ", &*library::join(problems()?, "; ")].concat(),
+            );
     }
 
     // check audit
@@ -99,7 +120,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "|check-guardian|",
                 &*library::git_branch(facts.call()),
                 ", ",
-                &*library::list_size(&problems).to_string(),
+                &*library::list_size(problems()?).to_string(),
                 " findings",
             ]
                 .concat(),

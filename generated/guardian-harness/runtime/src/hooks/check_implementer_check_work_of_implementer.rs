@@ -4,6 +4,7 @@
 //!
 //! An implementation is complete when it was made off main, its decisions are written down, its tests pass and the person has seen it work. What is missing is found, not blocked.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,38 +16,43 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let undecided: changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) >= thresholds.decision_lines && !readText(file).contains('@decision')) .map(file, file.basename())
-    let undecided = operators::map(
-        &operators::filter(
+    let undecided_once = OnceCell::new();
+    let undecided = || operators::once(
+        &undecided_once,
+        || operators::map(
             &operators::filter(
-                facts.changed_source()?,
-                |file| Ok(
-                    !operators::exists(
-                        catalog::DATA_SKIPPABLE_PATHS,
-                        |pattern| Ok(
-                            library::fits_any(
-                                &library::after(&**file, &[facts.root()?, "/"].concat()),
-                                &library::expand_braces(&**pattern),
+                &operators::filter(
+                    facts.changed_source()?,
+                    |file| Ok(
+                        !operators::exists(
+                            catalog::DATA_SKIPPABLE_PATHS,
+                            |pattern| Ok(
+                                library::fits_any(
+                                    &library::after(&**file, &[facts.root()?, "/"].concat()),
+                                    &library::expand_braces(&**pattern),
+                                ),
                             ),
+                        )?,
+                    ),
+                )?,
+                |file| Ok(
+                    library::list_size(
+                        &library::lines(&library::read_text(facts.call(), &**file)?),
+                    ) >= facts.config().int(&catalog::DECISION_LINES)
+                        && !library::contains(
+                            &library::read_text(facts.call(), &**file)?,
+                            "@decision",
                         ),
-                    )?,
                 ),
             )?,
-            |file| Ok(
-                library::list_size(
-                    &library::lines(&library::read_text(facts.call(), &**file)?),
-                ) >= facts.config().int(&catalog::DECISION_LINES)
-                    && !library::contains(
-                        &library::read_text(facts.call(), &**file)?,
-                        "@decision",
-                    ),
-            ),
-        )?,
-        |file| Ok(library::basename(&**file)),
-    )?;
+            |file| Ok(library::basename(&**file)),
+        ),
+    );
     // let confirmed: last_assistant_message.matches(r'(?i)\b(complete|completed|done|finished|implemented)\b')
-    let confirmed = library::matches(
-        &event.at("last_assistant_message").text()?,
-        &PATTERN_1,
+    let confirmed_once = OnceCell::new();
+    let confirmed = || operators::once(
+        &confirmed_once,
+        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)),
     );
     // let problems: [on_main ? 'worked on ' + git.branch + ' instead of in a worktree' : '',
     //  size(undecided) == 0 ? '' : 'no @decision in ' + undecided.join(', '),
@@ -54,59 +60,67 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //  test_result == 'fail' ? 'tests are failing: implementation not complete' : '',
     //  proof == 'verified' ? '' : proof == 'pending' ? 'proof of work is pending: the person has not verified the final state' : 'no proof of work: the person has not verified it']
     // .filter(problem, problem != '')
-    let problems = operators::strings(
-        &operators::filter(
-            &[
-                &*(if facts.on_main()? {
-                    [
-                        "worked on ",
-                        &*library::git_branch(facts.call()),
-                        " instead of in a worktree",
-                    ]
-                        .concat()
-                } else {
-                    "".to_owned()
-                }),
-                &*(if library::list_size(&undecided) == 0 {
-                    "".to_owned()
-                } else {
-                    ["no @decision in ", &*library::join(&undecided, ", ")].concat()
-                }),
-                &*(if !facts.asks()? || confirmed {
-                    "".to_owned()
-                } else {
-                    "it ended with a question (approval loop)".to_owned()
-                }),
-                &*(if facts.test_result()? == "fail" {
-                    "tests are failing: implementation not complete".to_owned()
-                } else {
-                    "".to_owned()
-                }),
-                &*(if facts.proof()? == "verified" {
-                    "".to_owned()
-                } else {
-                    if facts.proof()? == "pending" {
-                        "proof of work is pending: the person has not verified the final state"
-                            .to_owned()
-                    } else {
-                        "no proof of work: the person has not verified it".to_owned()
-                    }
-                }),
-            ],
-            |problem| Ok(!(&**problem).is_empty()),
-        )?,
+    let problems_once = OnceCell::new();
+    let problems = || operators::once(
+        &problems_once,
+        || Ok(
+            operators::strings(
+                &operators::filter(
+                    &[
+                        &*(if facts.on_main()? {
+                            [
+                                "worked on ",
+                                &*library::git_branch(facts.call()),
+                                " instead of in a worktree",
+                            ]
+                                .concat()
+                        } else {
+                            "".to_owned()
+                        }),
+                        &*(if library::list_size(undecided()?) == 0 {
+                            "".to_owned()
+                        } else {
+                            ["no @decision in ", &*library::join(undecided()?, ", ")]
+                                .concat()
+                        }),
+                        &*(if !facts.asks()? || *confirmed()? {
+                            "".to_owned()
+                        } else {
+                            "it ended with a question (approval loop)".to_owned()
+                        }),
+                        &*(if facts.test_result()? == "fail" {
+                            "tests are failing: implementation not complete".to_owned()
+                        } else {
+                            "".to_owned()
+                        }),
+                        &*(if facts.proof()? == "verified" {
+                            "".to_owned()
+                        } else {
+                            if facts.proof()? == "pending" {
+                                "proof of work is pending: the person has not verified the final state"
+                                    .to_owned()
+                            } else {
+                                "no proof of work: the person has not verified it"
+                                    .to_owned()
+                            }
+                        }),
+                    ],
+                    |problem| Ok(!(&**problem).is_empty()),
+                )?,
+            ),
+        ),
     );
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(&problems) > 0 {
+    if library::list_size(problems()?) > 0 {
         facts
             .agent_findings()?
-            .append_line(&["implementer|", &*library::join(&problems, ";")].concat())?;
+            .append_line(&["implementer|", &*library::join(problems()?, ";")].concat())?;
         verdict
             .warn(
                 "findings",
-                ["Implementer: ", &*library::join(&problems, "; ")].concat(),
+                ["Implementer: ", &*library::join(problems()?, "; ")].concat(),
             );
     }
 
@@ -117,7 +131,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &[
                 &*library::now_iso(facts.call()),
                 "|check-implementer|",
-                &*library::list_size(&problems).to_string(),
+                &*library::list_size(problems()?).to_string(),
                 " findings",
             ]
                 .concat(),

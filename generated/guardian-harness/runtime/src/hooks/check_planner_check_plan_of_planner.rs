@@ -4,6 +4,7 @@
 //!
 //! A planner that stops without a usable plan, or with a question that nobody sees, leaves the session believing that there is one. Findings never block; the next prompt hears of them.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,9 +16,10 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let confirmed: last_assistant_message.matches(r'(?i)\bplan\b.*\b(complete|completed|ready|finished|written|created|saved|updated)\b')
-    let confirmed = library::matches(
-        &event.at("last_assistant_message").text()?,
-        &PATTERN_1,
+    let confirmed_once = OnceCell::new();
+    let confirmed = || operators::once(
+        &confirmed_once,
+        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)),
     );
     // let problems: [has_plan ? '' : 'MASTER_PLAN.md was not written',
     //  !has_plan || size(phases) > 0 ? '' : 'the plan has no "## Phase N" headers',
@@ -26,57 +28,69 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //  !asks || confirmed ? '' : 'it ended with a question instead of confirming the plan (approval loop)',
     //  size(phases) < 2 || has_requirements ? '' : 'a plan of several phases needs goals and requirements']
     // .filter(problem, problem != '')
-    let problems = operators::strings(
-        &operators::filter(
-            &[
-                &*(if facts.has_plan()? {
-                    "".to_owned()
-                } else {
-                    "MASTER_PLAN.md was not written".to_owned()
-                }),
-                &*(if !facts.has_plan()? || library::list_size(facts.phases()?) > 0 {
-                    "".to_owned()
-                } else {
-                    "the plan has no \"## Phase N\" headers".to_owned()
-                }),
-                &*(if !facts.has_plan()? || facts.has_intent()? {
-                    "".to_owned()
-                } else {
-                    "the plan has no intent or vision section".to_owned()
-                }),
-                &*(if !facts.has_plan()?
-                    || library::matches(facts.plan_text()?, &PATTERN_2)
-                {
-                    "".to_owned()
-                } else {
-                    "the plan names no issues or tasks".to_owned()
-                }),
-                &*(if !facts.asks()? || confirmed {
-                    "".to_owned()
-                } else {
-                    "it ended with a question instead of confirming the plan (approval loop)"
-                        .to_owned()
-                }),
-                &*(if library::list_size(facts.phases()?) < 2
-                    || facts.has_requirements()?
-                {
-                    "".to_owned()
-                } else {
-                    "a plan of several phases needs goals and requirements".to_owned()
-                }),
-            ],
-            |problem| Ok(!(&**problem).is_empty()),
-        )?,
+    let problems_once = OnceCell::new();
+    let problems = || operators::once(
+        &problems_once,
+        || Ok(
+            operators::strings(
+                &operators::filter(
+                    &[
+                        &*(if facts.has_plan()? {
+                            "".to_owned()
+                        } else {
+                            "MASTER_PLAN.md was not written".to_owned()
+                        }),
+                        &*(if !facts.has_plan()?
+                            || library::list_size(facts.phases()?) > 0
+                        {
+                            "".to_owned()
+                        } else {
+                            "the plan has no \"## Phase N\" headers".to_owned()
+                        }),
+                        &*(if !facts.has_plan()? || facts.has_intent()? {
+                            "".to_owned()
+                        } else {
+                            "the plan has no intent or vision section".to_owned()
+                        }),
+                        &*(if !facts.has_plan()?
+                            || library::matches(facts.plan_text()?, &PATTERN_2)
+                        {
+                            "".to_owned()
+                        } else {
+                            "the plan names no issues or tasks".to_owned()
+                        }),
+                        &*(if !facts.asks()? || *confirmed()? {
+                            "".to_owned()
+                        } else {
+                            "it ended with a question instead of confirming the plan (approval loop)"
+                                .to_owned()
+                        }),
+                        &*(if library::list_size(facts.phases()?) < 2
+                            || facts.has_requirements()?
+                        {
+                            "".to_owned()
+                        } else {
+                            "a plan of several phases needs goals and requirements"
+                                .to_owned()
+                        }),
+                    ],
+                    |problem| Ok(!(&**problem).is_empty()),
+                )?,
+            ),
+        ),
     );
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(&problems) > 0 {
+    if library::list_size(problems()?) > 0 {
         facts
             .agent_findings()?
-            .append_line(&["planner|", &*library::join(&problems, ";")].concat())?;
+            .append_line(&["planner|", &*library::join(problems()?, ";")].concat())?;
         verdict
-            .warn("findings", ["Planner: ", &*library::join(&problems, "; ")].concat());
+            .warn(
+                "findings",
+                ["Planner: ", &*library::join(problems()?, "; ")].concat(),
+            );
     }
 
     // check audit
@@ -86,7 +100,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &[
                 &*library::now_iso(facts.call()),
                 "|check-planner|",
-                &*library::list_size(&problems).to_string(),
+                &*library::list_size(problems()?).to_string(),
                 " findings",
             ]
                 .concat(),

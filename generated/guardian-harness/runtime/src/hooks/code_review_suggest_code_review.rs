@@ -4,6 +4,7 @@
 //!
 //! Other models see what the author overlooks. Where a review server is configured, larger changes come with their diff and a suggestion to have them reviewed.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -32,19 +33,25 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let diff: run(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
-    let diff = library::run(
-        facts.call(),
-        &[
-            "git",
-            "--no-optional-locks",
-            "diff",
-            "--no-ext-diff",
-            "--no-textconv",
-            "HEAD",
-            "--",
-            facts.path()?,
-        ],
-        5,
+    let diff_once = OnceCell::new();
+    let diff = || operators::once(
+        &diff_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &[
+                    "git",
+                    "--no-optional-locks",
+                    "diff",
+                    "--no-ext-diff",
+                    "--no-textconv",
+                    "HEAD",
+                    "--",
+                    facts.path()?,
+                ],
+                5,
+            ),
+        ),
     );
 
     // check worth-a-review
@@ -61,8 +68,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     )
                     .to_string(),
                 " lines. Consider mcp__multi__codereview for a review by several models.\n",
-                &*(if diff.ok() {
-                    library::substring(diff.output(), 0, 4000)
+                &*(if diff()?.ok() {
+                    library::substring(diff()?.output(), 0, 4000)
                 } else {
                     "".to_owned()
                 }),

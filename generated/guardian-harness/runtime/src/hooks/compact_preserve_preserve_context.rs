@@ -4,6 +4,7 @@
 //!
 //! Compaction discards the conversation. The state of the work goes into a file that the next start delivers, and the summary is told what it must hold.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

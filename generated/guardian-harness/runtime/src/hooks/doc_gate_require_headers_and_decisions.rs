@@ -4,6 +4,7 @@
 //!
 //! Longer files embody decisions that the next reader cannot guess. A header says what the file is for, and a @decision annotation why it is as it is. New documents in the root are clutter unless they are meant to stay.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,45 +16,77 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let is_write: tool_name == 'Write'
-    let is_write = &*event.at("tool_name").text()? == "Write";
+    let is_write_once = OnceCell::new();
+    let is_write = || operators::once(
+        &is_write_once,
+        || Ok(&*event.at("tool_name").text()? == "Write"),
+    );
     // let text: is_write ? proposed : readText(path)
-    let text = if is_write {
-        facts.proposed()?.to_owned()
-    } else {
-        library::read_text(facts.call(), facts.path()?)?
-    };
+    let text_once = OnceCell::new();
+    let text = || operators::once(
+        &text_once,
+        || Ok(
+            if *is_write()? {
+                facts.proposed()?.to_owned()
+            } else {
+                library::read_text(facts.call(), facts.path()?)?
+            },
+        ),
+    );
     // let long: is_work && size(text.lines()) >= thresholds.decision_lines
-    let long = facts.is_work()?
-        && library::list_size(&library::lines(text.as_str()))
-            >= facts.config().int(&catalog::DECISION_LINES);
+    let long_once = OnceCell::new();
+    let long = || operators::once(
+        &long_once,
+        || Ok(
+            facts.is_work()?
+                && library::list_size(&library::lines(text()?.as_str()))
+                    >= facts.config().int(&catalog::DECISION_LINES),
+        ),
+    );
     // let headed: text.matches(r'^\s*(#!.*\n\s*)?(<\?php\s*)?(/\*|//|#[ \t]|#\n|"""|\x27\x27\x27|--|=begin|@file)')
-    let headed = library::matches(text.as_str(), &PATTERN_1);
+    let headed_once = OnceCell::new();
+    let headed = || operators::once(
+        &headed_once,
+        || Ok(library::matches(text()?.as_str(), &PATTERN_1)),
+    );
     // let decided: text.contains('@decision') || proposed.contains('@decision')
-    let decided = library::contains(text.as_str(), "@decision")
-        || library::contains(facts.proposed()?, "@decision");
+    let decided_once = OnceCell::new();
+    let decided = || operators::once(
+        &decided_once,
+        || Ok(
+            library::contains(text()?.as_str(), "@decision")
+                || library::contains(facts.proposed()?, "@decision"),
+        ),
+    );
     // let missing: headed ? 'a @decision annotation' : decided ? 'a documentation header' : 'a documentation header and a @decision annotation'
-    let missing = if headed {
-        "a @decision annotation".to_owned()
-    } else {
-        if decided {
-            "a documentation header".to_owned()
-        } else {
-            "a documentation header and a @decision annotation".to_owned()
-        }
-    };
+    let missing_once = OnceCell::new();
+    let missing = || operators::once(
+        &missing_once,
+        || Ok(
+            if *headed()? {
+                "a @decision annotation".to_owned()
+            } else {
+                if *decided()? {
+                    "a documentation header".to_owned()
+                } else {
+                    "a documentation header and a @decision annotation".to_owned()
+                }
+            },
+        ),
+    );
 
     // check undocumented-write
     // when: is_write && long && !(headed && decided)
-    if is_write && long && !(headed && decided) {
+    if *is_write()? && *long()? && !(*headed()? && *decided()?) {
         return verdict
             .deny(
                 "undocumented-write",
                 [
                     facts.place()?,
                     " has ",
-                    &*library::list_size(&library::lines(text.as_str())).to_string(),
+                    &*library::list_size(&library::lines(text()?.as_str())).to_string(),
                     " lines and lacks ",
-                    missing.as_str(),
+                    missing()?.as_str(),
                     ". Start it with a comment that says what it is for, and add \"@decision DEC-COMPONENT-NNN\" with @status and @rationale.",
                 ]
                     .concat(),
@@ -62,14 +95,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check undecided-edit
     // when: !is_write && long && !decided
-    if !is_write && long && !decided {
+    if !*is_write()? && *long()? && !*decided()? {
         verdict
             .inject(
                 "undecided-edit",
                 [
                     facts.place()?,
                     " has ",
-                    &*library::list_size(&library::lines(text.as_str())).to_string(),
+                    &*library::list_size(&library::lines(text()?.as_str())).to_string(),
                     " lines and no @decision annotation. Add one while you are at it: @decision DEC-COMPONENT-NNN, @status, @rationale.",
                 ]
                     .concat(),
@@ -78,7 +111,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check new-root-document
     // when: is_write && extension == 'md' && place == path.after(root + '/') && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
-    if is_write && facts.extension()? == "md"
+    if *is_write()? && facts.extension()? == "md"
         && facts.place()?
             == &*library::after(facts.path()?, &[facts.root()?, "/"].concat())
         && !library::contains(facts.place()?, "/")

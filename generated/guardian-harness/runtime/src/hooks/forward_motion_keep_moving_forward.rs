@@ -4,6 +4,7 @@
 //!
 //! "Done." leaves the person to find out what could come next. A response that ends with a bare completion is sent back once, for a suggestion, a question or an offer.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,33 +21,43 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let paragraph: last_assistant_message.trim().replacePattern(r'\n\s*\n', '\n\n').split('\n\n').last().lowerAscii()
-    let paragraph = library::lower_ascii(
-        &library::last(
-            &library::split(
-                &library::replace_pattern(
-                    &library::trim(&event.at("last_assistant_message").text()?),
-                    &PATTERN_1,
-                    "\n\n",
+    let paragraph_once = OnceCell::new();
+    let paragraph = || operators::once(
+        &paragraph_once,
+        || Ok(
+            library::lower_ascii(
+                &library::last(
+                    &library::split(
+                        &library::replace_pattern(
+                            &library::trim(&event.at("last_assistant_message").text()?),
+                            &PATTERN_1,
+                            "\n\n",
+                        ),
+                        "\n\n",
+                    ),
                 ),
-                "\n\n",
             ),
         ),
     );
     // let ending: paragraph.replacePattern(r'[\s.!*_`)]+$', '')
-    let ending = library::replace_pattern(paragraph.as_str(), &PATTERN_2, "");
+    let ending_once = OnceCell::new();
+    let ending = || operators::once(
+        &ending_once,
+        || Ok(library::replace_pattern(paragraph()?.as_str(), &PATTERN_2, "")),
+    );
 
     // check bare-completion
     // when: data.completions.exists(words, ending == words || ending.endsWith(' ' + words)) && !data.forward_motions.exists(words, paragraph.contains(words))
     if operators::exists(
         catalog::DATA_COMPLETIONS,
         |words| Ok(
-            ending.as_str() == &**words
-                || library::ends_with(ending.as_str(), &[" ", &**words].concat()),
+            ending()?.as_str() == &**words
+                || library::ends_with(ending()?.as_str(), &[" ", &**words].concat()),
         ),
     )?
         && !operators::exists(
             catalog::DATA_FORWARD_MOTIONS,
-            |words| Ok(library::contains(paragraph.as_str(), &**words)),
+            |words| Ok(library::contains(paragraph()?.as_str(), &**words)),
         )?
     {
         return verdict

@@ -4,6 +4,7 @@
 //!
 //! Some commands cannot be taken back. Seven kinds of catastrophe are refused whatever the circumstances; commits on main, forced pushes to it and destructive git are refused with the safe way to go; commits and merges need passing tests and a person who has seen the feature work. Where only the method is unsafe, the command is rewritten. What counts is what a line would run, however it is spelled or wrapped; text that is only data does not.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,36 +21,46 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let folders: data.system_folders + [home]
-    let folders = operators::concat(
-        operators::strings(catalog::DATA_SYSTEM_FOLDERS),
-        operators::strings(&[&*library::home(facts.call())]),
+    let folders_once = OnceCell::new();
+    let folders = || operators::once(
+        &folders_once,
+        || Ok(
+            operators::concat(
+                operators::strings(catalog::DATA_SYSTEM_FOLDERS),
+                operators::strings(&[&*library::home(facts.call())]),
+            ),
+        ),
     );
     // let wipes: line_commands.filter(command, command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
     //   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    let wipes = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            command.name() == "rm"
-                && library::has_any(&command, &["-r", "-R", "--recursive"])
-                && operators::exists(
-                    command.paths(),
-                    |target| operators::exists(
-                        &folders,
-                        |folder| Ok(library::holds(&**target, &**folder)),
-                    ),
-                )?,
+    let wipes_once = OnceCell::new();
+    let wipes = || operators::once(
+        &wipes_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                command.name() == "rm"
+                    && library::has_any(&command, &["-r", "-R", "--recursive"])
+                    && operators::exists(
+                        command.paths(),
+                        |target| operators::exists(
+                            folders()?,
+                            |folder| Ok(library::holds(&**target, &**folder)),
+                        ),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check filesystem-destruction
     // when: size(wipes) > 0
-    if library::list_size(&wipes) > 0 {
+    if library::list_size(wipes()?) > 0 {
         return verdict
             .deny(
                 "filesystem-destruction",
                 [
                     "`",
-                    operators::element(&wipes, 0)?.text(),
+                    operators::element(wipes()?, 0)?.text(),
                     "` would delete a system or home folder recursively. Name the exact folder inside the project that should go.",
                 ]
                     .concat(),
@@ -60,70 +71,81 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
     //   || command.writes.exists(target, target.fitsAny(data.storage_devices))
     //   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
-    let overwrites = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            command.name() == "mkfs" || library::starts_with(command.name(), "mkfs.")
-                || command.name() == "wipefs"
-                || command.name() == "dd"
-                    && operators::exists(
-                        command.args(),
-                        |word| Ok(
-                            library::starts_with(&**word, "of=/dev/")
-                                && !operators::is_one_of(
-                                    &library::after(&**word, "of="),
-                                    catalog::DATA_HARMLESS_DEVICES,
-                                ),
-                        ),
-                    )?
-                || operators::exists(
-                    command.writes(),
-                    |target| Ok(
-                        library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
-                    ),
-                )?
-                || operators::is_one_of(command.name(), &["tee", "cp", "shred"])
-                    && operators::exists(
-                        command.operands(),
+    let overwrites_once = OnceCell::new();
+    let overwrites = || operators::once(
+        &overwrites_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                command.name() == "mkfs" || library::starts_with(command.name(), "mkfs.")
+                    || command.name() == "wipefs"
+                    || command.name() == "dd"
+                        && operators::exists(
+                            command.args(),
+                            |word| Ok(
+                                library::starts_with(&**word, "of=/dev/")
+                                    && !operators::is_one_of(
+                                        &library::after(&**word, "of="),
+                                        catalog::DATA_HARMLESS_DEVICES,
+                                    ),
+                            ),
+                        )?
+                    || operators::exists(
+                        command.writes(),
                         |target| Ok(
                             library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
                         ),
-                    )?,
+                    )?
+                    || operators::is_one_of(command.name(), &["tee", "cp", "shred"])
+                        && operators::exists(
+                            command.operands(),
+                            |target| Ok(
+                                library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
+                            ),
+                        )?,
+            ),
         ),
-    )?;
+    );
 
     // check disk-destruction
     // when: size(overwrites) > 0
-    if library::list_size(&overwrites) > 0 {
+    if library::list_size(overwrites()?) > 0 {
         return verdict
             .deny(
                 "disk-destruction",
                 [
                     "`",
-                    operators::element(&overwrites, 0)?.text(),
+                    operators::element(overwrites()?, 0)?.text(),
                     "` would overwrite or format a storage device. Write to a file in the project instead.",
                 ]
                     .concat(),
             );
     }
     // let bombs: line_commands.filter(command, command.name in command.pipedInto && (command.name + '()') in command.via)
-    let bombs = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            operators::is_one_of(command.name(), command.piped_into())
-                && operators::is_one_of(&[command.name(), "()"].concat(), command.via()),
+    let bombs_once = OnceCell::new();
+    let bombs = || operators::once(
+        &bombs_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                operators::is_one_of(command.name(), command.piped_into())
+                    && operators::is_one_of(
+                        &[command.name(), "()"].concat(),
+                        command.via(),
+                    ),
+            ),
         ),
-    )?;
+    );
 
     // check fork-bomb
     // when: size(bombs) > 0
-    if library::list_size(&bombs) > 0 {
+    if library::list_size(bombs()?) > 0 {
         return verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(&bombs, 0)?.name(),
+                    operators::element(bombs()?, 0)?.name(),
                     "` starts itself without end: this is a fork bomb. There is nothing to use instead.",
                 ]
                     .concat(),
@@ -131,33 +153,37 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let opens: line_commands.filter(command, command.name == 'chmod' && command.operands.first() in data.open_modes
     //   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    let opens = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            command.name() == "chmod"
-                && operators::is_one_of(
-                    &library::first(command.operands()),
-                    catalog::DATA_OPEN_MODES,
-                )
-                && operators::exists(
-                    command.paths(),
-                    |target| operators::exists(
-                        &folders,
-                        |folder| Ok(library::holds(&**target, &**folder)),
-                    ),
-                )?,
+    let opens_once = OnceCell::new();
+    let opens = || operators::once(
+        &opens_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                command.name() == "chmod"
+                    && operators::is_one_of(
+                        &library::first(command.operands()),
+                        catalog::DATA_OPEN_MODES,
+                    )
+                    && operators::exists(
+                        command.paths(),
+                        |target| operators::exists(
+                            folders()?,
+                            |folder| Ok(library::holds(&**target, &**folder)),
+                        ),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check permission-destruction
     // when: size(opens) > 0
-    if library::list_size(&opens) > 0 {
+    if library::list_size(opens()?) > 0 {
         return verdict
             .deny(
                 "permission-destruction",
                 [
                     "`",
-                    operators::element(&opens, 0)?.text(),
+                    operators::element(opens()?, 0)?.text(),
                     "` would open a system folder to everybody. Give the one file that needs it the mode it needs.",
                 ]
                     .concat(),
@@ -166,60 +192,68 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let halts: line_commands.filter(command, command.name in data.halting
     //   || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6']
     //   || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
-    let halts = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            operators::is_one_of(command.name(), catalog::DATA_HALTING)
-                || operators::is_one_of(command.name(), &["init", "telinit"])
-                    && operators::is_one_of(
-                        &library::first(command.operands()),
-                        &["0", "6"],
-                    )
-                || command.name() == "systemctl"
-                    && operators::is_one_of(
-                        command.subcommand(),
-                        &["poweroff", "reboot", "halt", "kexec"],
-                    ),
+    let halts_once = OnceCell::new();
+    let halts = || operators::once(
+        &halts_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                operators::is_one_of(command.name(), catalog::DATA_HALTING)
+                    || operators::is_one_of(command.name(), &["init", "telinit"])
+                        && operators::is_one_of(
+                            &library::first(command.operands()),
+                            &["0", "6"],
+                        )
+                    || command.name() == "systemctl"
+                        && operators::is_one_of(
+                            command.subcommand(),
+                            &["poweroff", "reboot", "halt", "kexec"],
+                        ),
+            ),
         ),
-    )?;
+    );
 
     // check system-halt
     // when: size(halts) > 0
-    if library::list_size(&halts) > 0 {
+    if library::list_size(halts()?) > 0 {
         return verdict
             .deny(
                 "system-halt",
                 [
                     "`",
-                    operators::element(&halts, 0)?.text(),
+                    operators::element(halts()?, 0)?.text(),
                     "` would stop or restart the machine. Ask the person to do it.",
                 ]
                     .concat(),
             );
     }
     // let fetched_code: line_commands.filter(command, command.codeFrom.exists(source, source in data.downloaders))
-    let fetched_code = operators::filter(
-        facts.line_commands()?,
-        |command| operators::exists(
-            command.code_from(),
-            |source| Ok(operators::is_one_of(&**source, catalog::DATA_DOWNLOADERS)),
+    let fetched_code_once = OnceCell::new();
+    let fetched_code = || operators::once(
+        &fetched_code_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| operators::exists(
+                command.code_from(),
+                |source| Ok(operators::is_one_of(&**source, catalog::DATA_DOWNLOADERS)),
+            ),
         ),
-    )?;
+    );
 
     // check remote-code-execution
     // when: size(fetched_code) > 0
-    if library::list_size(&fetched_code) > 0 {
+    if library::list_size(fetched_code()?) > 0 {
         return verdict
             .deny(
                 "remote-code-execution",
                 [
                     "This runs downloaded code (",
                     &*library::join(
-                        operators::element(&fetched_code, 0)?.code_from(),
+                        operators::element(fetched_code()?, 0)?.code_from(),
                         ", ",
                     ),
                     " into ",
-                    operators::element(&fetched_code, 0)?.name(),
+                    operators::element(fetched_code()?, 0)?.name(),
                     ") unseen. Download it to a file, read it, and then let the person decide.",
                 ]
                     .concat(),
@@ -228,26 +262,32 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let drops: line_commands.filter(command,
     //   (command.name in data.databases || command.name in data.containers && command.args.exists(word, word in data.databases))
     //   && (command.args.join(' ') + ' ' + command.input).matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
-    let drops = operators::filter(
-        facts.line_commands()?,
-        |command| Ok(
-            (operators::is_one_of(command.name(), catalog::DATA_DATABASES)
-                || operators::is_one_of(command.name(), catalog::DATA_CONTAINERS)
-                    && operators::exists(
-                        command.args(),
-                        |word| Ok(operators::is_one_of(&**word, catalog::DATA_DATABASES)),
-                    )?)
-                && library::matches(
-                    &[&*library::join(command.args(), " "), " ", command.input()]
-                        .concat(),
-                    &PATTERN_1,
-                ),
+    let drops_once = OnceCell::new();
+    let drops = || operators::once(
+        &drops_once,
+        || operators::filter(
+            facts.line_commands()?,
+            |command| Ok(
+                (operators::is_one_of(command.name(), catalog::DATA_DATABASES)
+                    || operators::is_one_of(command.name(), catalog::DATA_CONTAINERS)
+                        && operators::exists(
+                            command.args(),
+                            |word| Ok(
+                                operators::is_one_of(&**word, catalog::DATA_DATABASES),
+                            ),
+                        )?)
+                    && library::matches(
+                        &[&*library::join(command.args(), " "), " ", command.input()]
+                            .concat(),
+                        &PATTERN_1,
+                    ),
+            ),
         ),
-    )?;
+    );
 
     // check sql-destruction
     // when: size(drops) > 0
-    if library::list_size(&drops) > 0 {
+    if library::list_size(drops()?) > 0 {
         return verdict
             .deny(
                 "sql-destruction",
@@ -259,77 +299,98 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   (command.subcommand == 'commit' && !command.hasAny(['--dry-run', '--help', '-h'])
     //     || command.subcommand == 'merge' && !command.hasAny(['--abort', '--quit', '--help', '-h']))
     //   && !(command.directory == '' ? cwd : command.directory).isWithin(home + '/.claude'))
-    let gated = operators::filter(
-        facts.git_commands()?,
-        |command| Ok(
-            (command.subcommand() == "commit"
-                && !library::has_any(&command, &["--dry-run", "--help", "-h"])
-                || command.subcommand() == "merge"
-                    && !library::has_any(
-                        &command,
-                        &["--abort", "--quit", "--help", "-h"],
-                    ))
-                && !library::is_within(
-                    facts.call(),
-                    &(if command.directory().is_empty() {
-                        event.at("cwd").text()?.into_owned()
-                    } else {
-                        command.directory().to_owned()
-                    }),
-                    &[&*library::home(facts.call()), "/.claude"].concat(),
-                ),
-        ),
-    )?;
-    // let commits: gated.filter(command, command.subcommand == 'commit')
-    let commits = operators::filter(
-        &gated,
-        |command| Ok(command.subcommand() == "commit"),
-    )?;
-    // let on_protected: commits.exists(command, branchOf(command.directory) in data.protected_branches)
-    let on_protected = operators::exists(
-        &commits,
-        |command| Ok(
-            operators::is_one_of(
-                &library::branch_of(facts.call(), command.directory()),
-                catalog::DATA_PROTECTED_BRANCHES,
-            ),
-        ),
-    )?;
-    // let staged: run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
-    let staged = library::run(
-        facts.call(),
-        &[
-            "git",
-            "-C",
-            &*(if operators::element(&commits, 0)?.directory().is_empty() {
-                event.at("cwd").text()?.into_owned()
-            } else {
-                operators::element(&commits, 0)?.directory().to_owned()
-            }),
-            "diff",
-            "--cached",
-            "--name-only",
-        ],
-        5,
-    );
-    // let is_plan_only: size(commits) == 1 && size(gated) == 1 && size(commits[0].rest) == 0 && !commits[0].hasAny(data.widening_options) && !git_commands.exists(command, command.subcommand in data.staging) && staged.ok && staged.output.trim() == 'MASTER_PLAN.md'
-    let is_plan_only = library::list_size(&commits) == 1
-        && library::list_size(&gated) == 1
-        && library::list_size(operators::element(&commits, 0)?.rest()) == 0
-        && !library::has_any(
-            &operators::element(&commits, 0)?,
-            catalog::DATA_WIDENING_OPTIONS,
-        )
-        && !operators::exists(
+    let gated_once = OnceCell::new();
+    let gated = || operators::once(
+        &gated_once,
+        || operators::filter(
             facts.git_commands()?,
             |command| Ok(
-                operators::is_one_of(command.subcommand(), catalog::DATA_STAGING),
+                (command.subcommand() == "commit"
+                    && !library::has_any(&command, &["--dry-run", "--help", "-h"])
+                    || command.subcommand() == "merge"
+                        && !library::has_any(
+                            &command,
+                            &["--abort", "--quit", "--help", "-h"],
+                        ))
+                    && !library::is_within(
+                        facts.call(),
+                        &(if command.directory().is_empty() {
+                            event.at("cwd").text()?.into_owned()
+                        } else {
+                            command.directory().to_owned()
+                        }),
+                        &[&*library::home(facts.call()), "/.claude"].concat(),
+                    ),
             ),
-        )? && staged.ok() && &*library::trim(staged.output()) == "MASTER_PLAN.md";
+        ),
+    );
+    // let commits: gated.filter(command, command.subcommand == 'commit')
+    let commits_once = OnceCell::new();
+    let commits = || operators::once(
+        &commits_once,
+        || operators::filter(gated()?, |command| Ok(command.subcommand() == "commit")),
+    );
+    // let on_protected: commits.exists(command, branchOf(command.directory) in data.protected_branches)
+    let on_protected_once = OnceCell::new();
+    let on_protected = || operators::once(
+        &on_protected_once,
+        || operators::exists(
+            commits()?,
+            |command| Ok(
+                operators::is_one_of(
+                    &library::branch_of(facts.call(), command.directory()),
+                    catalog::DATA_PROTECTED_BRANCHES,
+                ),
+            ),
+        ),
+    );
+    // let staged: run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
+    let staged_once = OnceCell::new();
+    let staged = || operators::once(
+        &staged_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &[
+                    "git",
+                    "-C",
+                    &*(if operators::element(commits()?, 0)?.directory().is_empty() {
+                        event.at("cwd").text()?.into_owned()
+                    } else {
+                        operators::element(commits()?, 0)?.directory().to_owned()
+                    }),
+                    "diff",
+                    "--cached",
+                    "--name-only",
+                ],
+                5,
+            ),
+        ),
+    );
+    // let is_plan_only: size(commits) == 1 && size(gated) == 1 && size(commits[0].rest) == 0 && !commits[0].hasAny(data.widening_options) && !git_commands.exists(command, command.subcommand in data.staging) && staged.ok && staged.output.trim() == 'MASTER_PLAN.md'
+    let is_plan_only_once = OnceCell::new();
+    let is_plan_only = || operators::once(
+        &is_plan_only_once,
+        || Ok(
+            library::list_size(commits()?) == 1 && library::list_size(gated()?) == 1
+                && library::list_size(operators::element(commits()?, 0)?.rest()) == 0
+                && !library::has_any(
+                    &operators::element(commits()?, 0)?,
+                    catalog::DATA_WIDENING_OPTIONS,
+                )
+                && !operators::exists(
+                    facts.git_commands()?,
+                    |command| Ok(
+                        operators::is_one_of(command.subcommand(), catalog::DATA_STAGING),
+                    ),
+                )? && staged()?.ok()
+                && &*library::trim(staged()?.output()) == "MASTER_PLAN.md",
+        ),
+    );
 
     // check commit-on-main
     // when: on_protected && !is_plan_only
-    if on_protected && !is_plan_only {
+    if *on_protected()? && !*is_plan_only()? {
         return verdict
             .deny(
                 "commit-on-main",
@@ -338,10 +399,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let pushes: git_commands.filter(command, command.subcommand == 'push')
-    let pushes = operators::filter(
-        facts.git_commands()?,
-        |command| Ok(command.subcommand() == "push"),
-    )?;
+    let pushes_once = OnceCell::new();
+    let pushes = || operators::once(
+        &pushes_once,
+        || operators::filter(
+            facts.git_commands()?,
+            |command| Ok(command.subcommand() == "push"),
+        ),
+    );
     // let forces_main: pushes.exists(command,
     //   command.hasAny(['-f', '--force']) && (command.hasAny(['--all', '--mirror', '--branches'])
     //     || size(command.rest) < 2 && branchOf(command.directory) in data.protected_branches)
@@ -349,43 +414,49 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //     (command.hasAny(['-f', '--force', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     //     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
     //       || ref.replacePattern(r'^\+?', '') == 'HEAD' && branchOf(command.directory) in data.protected_branches)))
-    let forces_main = operators::exists(
-        &pushes,
-        |command| Ok(
-            library::has_any(&command, &["-f", "--force"])
-                && (library::has_any(&command, &["--all", "--mirror", "--branches"])
-                    || library::list_size(command.rest()) < 2
-                        && operators::is_one_of(
-                            &library::branch_of(facts.call(), command.directory()),
-                            catalog::DATA_PROTECTED_BRANCHES,
-                        ))
-                || operators::exists(
-                    &library::take_last(
-                        command.rest(),
-                        library::list_size(command.rest()).saturating_sub(1),
-                    ),
-                    |ref_50e1| Ok(
-                        (library::has_any(&command, &["-f", "--force", "-d", "--delete"])
-                            || library::starts_with(&**ref_50e1, "+")
-                            || library::starts_with(&**ref_50e1, ":"))
-                            && (operators::is_one_of(
-                                &library::replace_pattern(&**ref_50e1, &PATTERN_2, ""),
+    let forces_main_once = OnceCell::new();
+    let forces_main = || operators::once(
+        &forces_main_once,
+        || operators::exists(
+            pushes()?,
+            |command| Ok(
+                library::has_any(&command, &["-f", "--force"])
+                    && (library::has_any(&command, &["--all", "--mirror", "--branches"])
+                        || library::list_size(command.rest()) < 2
+                            && operators::is_one_of(
+                                &library::branch_of(facts.call(), command.directory()),
                                 catalog::DATA_PROTECTED_BRANCHES,
-                            )
-                                || &*library::replace_pattern(&**ref_50e1, &PATTERN_3, "")
-                                    == "HEAD"
-                                    && operators::is_one_of(
-                                        &library::branch_of(facts.call(), command.directory()),
-                                        catalog::DATA_PROTECTED_BRANCHES,
-                                    )),
-                    ),
-                )?,
+                            ))
+                    || operators::exists(
+                        &library::take_last(
+                            command.rest(),
+                            library::list_size(command.rest()).saturating_sub(1),
+                        ),
+                        |ref_50e1| Ok(
+                            (library::has_any(
+                                &command,
+                                &["-f", "--force", "-d", "--delete"],
+                            ) || library::starts_with(&**ref_50e1, "+")
+                                || library::starts_with(&**ref_50e1, ":"))
+                                && (operators::is_one_of(
+                                    &library::replace_pattern(&**ref_50e1, &PATTERN_2, ""),
+                                    catalog::DATA_PROTECTED_BRANCHES,
+                                )
+                                    || &*library::replace_pattern(&**ref_50e1, &PATTERN_3, "")
+                                        == "HEAD"
+                                        && operators::is_one_of(
+                                            &library::branch_of(facts.call(), command.directory()),
+                                            catalog::DATA_PROTECTED_BRANCHES,
+                                        )),
+                        ),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check forced-push-to-main
     // when: forces_main
-    if forces_main {
+    if *forces_main()? {
         return verdict
             .deny(
                 "forced-push-to-main",
@@ -397,49 +468,63 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   command.subcommand == 'reset' && command.hasAny(['--hard'])
     //   || command.subcommand == 'clean' && command.hasAny(['-f', '--force']) && !command.hasAny(['-n', '--dry-run'])
     //   || command.subcommand == 'branch' && (command.hasAny(['-D']) || command.hasAll(['-d|--delete', '-f|--force'])))
-    let destroys = operators::filter(
-        facts.git_commands()?,
-        |command| Ok(
-            command.subcommand() == "reset" && library::has_any(&command, &["--hard"])
-                || command.subcommand() == "clean"
-                    && library::has_any(&command, &["-f", "--force"])
-                    && !library::has_any(&command, &["-n", "--dry-run"])
-                || command.subcommand() == "branch"
-                    && (library::has_any(&command, &["-D"])
-                        || library::has_all(&command, &["-d|--delete", "-f|--force"])),
+    let destroys_once = OnceCell::new();
+    let destroys = || operators::once(
+        &destroys_once,
+        || operators::filter(
+            facts.git_commands()?,
+            |command| Ok(
+                command.subcommand() == "reset"
+                    && library::has_any(&command, &["--hard"])
+                    || command.subcommand() == "clean"
+                        && library::has_any(&command, &["-f", "--force"])
+                        && !library::has_any(&command, &["-n", "--dry-run"])
+                    || command.subcommand() == "branch"
+                        && (library::has_any(&command, &["-D"])
+                            || library::has_all(
+                                &command,
+                                &["-d|--delete", "-f|--force"],
+                            )),
+            ),
         ),
-    )?;
+    );
 
     // check destructive-git
     // when: size(destroys) > 0
-    if library::list_size(&destroys) > 0 {
+    if library::list_size(destroys()?) > 0 {
         return verdict
             .deny(
                 "destructive-git",
                 [
                     "`",
-                    operators::element(&destroys, 0)?.text(),
+                    operators::element(destroys()?, 0)?.text(),
                     "` destroys work that cannot be brought back. Use git stash or git reset --soft instead of reset --hard, git clean -n to see what would go, and git branch -d for branches that are merged.",
                 ]
                     .concat(),
             );
     }
     // let needs_evidence: !is_plan_only && gated.exists(command, repositoryOf(command.directory) == repositoryOf(project_dir))
-    let needs_evidence = !is_plan_only
-        && operators::exists(
-            &gated,
-            |command| Ok(
-                &*library::repository_of(facts.call(), command.directory())
-                    == &*library::repository_of(
-                        facts.call(),
-                        &library::project_dir(facts.call()),
+    let needs_evidence_once = OnceCell::new();
+    let needs_evidence = || operators::once(
+        &needs_evidence_once,
+        || Ok(
+            !*is_plan_only()?
+                && operators::exists(
+                    gated()?,
+                    |command| Ok(
+                        &*library::repository_of(facts.call(), command.directory())
+                            == &*library::repository_of(
+                                facts.call(),
+                                &library::project_dir(facts.call()),
+                            ),
                     ),
-            ),
-        )?;
+                )?,
+        ),
+    );
 
     // check tests-failing
     // when: needs_evidence && test_result == 'fail' && now.epoch - int('0' + test_status.timestamp.find(r'^\d{1,12}$')) < thresholds.recent_failure
-    if needs_evidence && facts.test_result()? == "fail"
+    if *needs_evidence()? && facts.test_result()? == "fail"
         && library::now_epoch(facts.call())
             .saturating_sub(
                 operators::text_to_int(
@@ -468,7 +553,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check tests-not-passed
     // when: needs_evidence && test_result != 'pass'
-    if needs_evidence && facts.test_result()? != "pass" {
+    if *needs_evidence()? && facts.test_result()? != "pass" {
         return verdict
             .deny(
                 "tests-not-passed",
@@ -487,7 +572,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check not-verified
     // when: needs_evidence && proof != 'verified'
-    if needs_evidence && facts.proof()? != "verified" {
+    if *needs_evidence()? && facts.proof()? != "verified" {
         return verdict
             .deny(
                 "not-verified",
@@ -504,143 +589,185 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let removals: git_commands.filter(command, command.subcommand == 'worktree' && command.rest.first() == 'remove')
-    let removals = operators::filter(
-        facts.git_commands()?,
-        |command| Ok(
-            command.subcommand() == "worktree"
-                && &*library::first(command.rest()) == "remove",
+    let removals_once = OnceCell::new();
+    let removals = || operators::once(
+        &removals_once,
+        || operators::filter(
+            facts.git_commands()?,
+            |command| Ok(
+                command.subcommand() == "worktree"
+                    && &*library::first(command.rest()) == "remove",
+            ),
         ),
-    )?;
+    );
     // let tmp_targets: line_commands.map(command, (command.writes
     //     + (command.name in data.writers ? command.operands
     //       : command.name in data.copiers ? [command.operands.last()] : ''.lines())).join('\n'))
     // .join('\n').lines().distinct() .filter(target, target.matches(r'^(/private)?/tmp/.') && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
     //   && !target.isWithin(project_dir) && !target.isWithin(cwd))
-    let tmp_targets = operators::filter(
-        &library::distinct(
-            &library::lines(
-                &library::join(
-                    &operators::map(
-                        facts.line_commands()?,
-                        |command| Ok(
-                            library::join(
-                                &operators::concat(
-                                    command.writes().to_vec(),
-                                    if operators::is_one_of(
-                                        command.name(),
-                                        catalog::DATA_WRITERS,
-                                    ) {
-                                        command.operands().to_vec()
-                                    } else {
+    let tmp_targets_once = OnceCell::new();
+    let tmp_targets = || operators::once(
+        &tmp_targets_once,
+        || operators::filter(
+            &library::distinct(
+                &library::lines(
+                    &library::join(
+                        &operators::map(
+                            facts.line_commands()?,
+                            |command| Ok(
+                                library::join(
+                                    &operators::concat(
+                                        command.writes().to_vec(),
                                         if operators::is_one_of(
                                             command.name(),
-                                            catalog::DATA_COPIERS,
+                                            catalog::DATA_WRITERS,
                                         ) {
-                                            operators::strings(&[&*library::last(command.operands())])
+                                            command.operands().to_vec()
                                         } else {
-                                            library::lines("")
-                                        }
-                                    },
+                                            if operators::is_one_of(
+                                                command.name(),
+                                                catalog::DATA_COPIERS,
+                                            ) {
+                                                operators::strings(&[&*library::last(command.operands())])
+                                            } else {
+                                                library::lines("")
+                                            }
+                                        },
+                                    ),
+                                    "\n",
                                 ),
-                                "\n",
                             ),
-                        ),
-                    )?,
-                    "\n",
+                        )?,
+                        "\n",
+                    ),
                 ),
             ),
+            |target| Ok(
+                library::matches(&**target, &PATTERN_5)
+                    && !library::matches(&**target, &PATTERN_6)
+                    && !library::is_within(
+                        facts.call(),
+                        &**target,
+                        &library::project_dir(facts.call()),
+                    )
+                    && !library::is_within(
+                        facts.call(),
+                        &**target,
+                        &event.at("cwd").text()?,
+                    ),
+            ),
         ),
-        |target| Ok(
-            library::matches(&**target, &PATTERN_5)
-                && !library::matches(&**target, &PATTERN_6)
-                && !library::is_within(
-                    facts.call(),
-                    &**target,
-                    &library::project_dir(facts.call()),
-                )
-                && !library::is_within(facts.call(), &**target, &event.at("cwd").text()?),
-        ),
-    )?;
+    );
     // let is_plain_root: root.matches(r'^[A-Za-z0-9_./-]+$')
-    let is_plain_root = library::matches(facts.root()?, &PATTERN_7);
+    let is_plain_root_once = OnceCell::new();
+    let is_plain_root = || operators::once(
+        &is_plain_root_once,
+        || Ok(library::matches(facts.root()?, &PATTERN_7)),
+    );
     // let without_tmp: size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp/', root + '/tmp/').replaceStart(tmp_targets, '/tmp/', root + '/tmp/')
-    let without_tmp = if library::list_size(&tmp_targets) == 0 || !is_plain_root {
-        facts.line()?.to_owned()
-    } else {
-        [
-            "mkdir -p ",
-            facts.root()?,
-            "/tmp && ",
-            &*library::replace_start(
-                &library::replace_start(
-                    facts.line()?,
-                    &tmp_targets,
-                    "/private/tmp/",
-                    &[facts.root()?, "/tmp/"].concat(),
-                ),
-                &tmp_targets,
-                "/tmp/",
-                &[facts.root()?, "/tmp/"].concat(),
-            ),
-        ]
-            .concat()
-    };
+    let without_tmp_once = OnceCell::new();
+    let without_tmp = || operators::once(
+        &without_tmp_once,
+        || Ok(
+            if library::list_size(tmp_targets()?) == 0 || !*is_plain_root()? {
+                facts.line()?.to_owned()
+            } else {
+                [
+                    "mkdir -p ",
+                    facts.root()?,
+                    "/tmp && ",
+                    &*library::replace_start(
+                        &library::replace_start(
+                            facts.line()?,
+                            tmp_targets()?,
+                            "/private/tmp/",
+                            &[facts.root()?, "/tmp/"].concat(),
+                        ),
+                        tmp_targets()?,
+                        "/tmp/",
+                        &[facts.root()?, "/tmp/"].concat(),
+                    ),
+                ]
+                    .concat()
+            },
+        ),
+    );
     // let with_lease: pushes.exists(command, command.hasAny(['-f', '--force'])) ? without_tmp.replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}') : without_tmp
-    let with_lease = if operators::exists(
-        &pushes,
-        |command| Ok(library::has_any(&command, &["-f", "--force"])),
-    )? {
-        library::replace_pattern(
-            without_tmp.as_str(),
-            &PATTERN_8,
-            "${1}--force-with-lease${2}",
-        )
-    } else {
-        without_tmp.as_str().to_owned()
-    };
+    let with_lease_once = OnceCell::new();
+    let with_lease = || operators::once(
+        &with_lease_once,
+        || Ok(
+            if operators::exists(
+                pushes()?,
+                |command| Ok(library::has_any(&command, &["-f", "--force"])),
+            )? {
+                library::replace_pattern(
+                    without_tmp()?.as_str(),
+                    &PATTERN_8,
+                    "${1}--force-with-lease${2}",
+                )
+            } else {
+                without_tmp()?.as_str().to_owned()
+            },
+        ),
+    );
     // let rewritten: size(removals) > 0 && main_worktree.matches(r'^[A-Za-z0-9_./ -]+$') ? 'cd "' + main_worktree + '" && ' + (samePath(cwd, main_worktree) || removals[0].operands.last().startsWith('/') ? with_lease
     //   : with_lease.replaceStart([removals[0].operands.last()], removals[0].operands.last(), removals[0].paths.last()))
     // : with_lease
-    let rewritten = if library::list_size(&removals) > 0
-        && library::matches(facts.main_worktree()?, &PATTERN_9)
-    {
-        [
-            "cd \"",
-            facts.main_worktree()?,
-            "\" && ",
-            &*(if library::same_path(
-                facts.call(),
-                &event.at("cwd").text()?,
-                facts.main_worktree()?,
-            )
-                || library::starts_with(
-                    &library::last(operators::element(&removals, 0)?.operands()),
-                    "/",
-                )
+    let rewritten_once = OnceCell::new();
+    let rewritten = || operators::once(
+        &rewritten_once,
+        || Ok(
+            if library::list_size(removals()?) > 0
+                && library::matches(facts.main_worktree()?, &PATTERN_9)
             {
-                with_lease.as_str().to_owned()
+                [
+                    "cd \"",
+                    facts.main_worktree()?,
+                    "\" && ",
+                    &*(if library::same_path(
+                        facts.call(),
+                        &event.at("cwd").text()?,
+                        facts.main_worktree()?,
+                    )
+                        || library::starts_with(
+                            &library::last(
+                                operators::element(removals()?, 0)?.operands(),
+                            ),
+                            "/",
+                        )
+                    {
+                        with_lease()?.as_str().to_owned()
+                    } else {
+                        library::replace_start(
+                            with_lease()?.as_str(),
+                            &[
+                                &*library::last(
+                                    operators::element(removals()?, 0)?.operands(),
+                                ),
+                            ],
+                            &library::last(
+                                operators::element(removals()?, 0)?.operands(),
+                            ),
+                            &library::last(operators::element(removals()?, 0)?.paths()),
+                        )
+                    }),
+                ]
+                    .concat()
             } else {
-                library::replace_start(
-                    with_lease.as_str(),
-                    &[&*library::last(operators::element(&removals, 0)?.operands())],
-                    &library::last(operators::element(&removals, 0)?.operands()),
-                    &library::last(operators::element(&removals, 0)?.paths()),
-                )
-            }),
-        ]
-            .concat()
-    } else {
-        with_lease.as_str().to_owned()
-    };
+                with_lease()?.as_str().to_owned()
+            },
+        ),
+    );
 
     // check force-not-replaced
     // when: pushes.exists(command, command.hasAny(['-f', '--force'])) && rewritten.commands().exists(command, command.name == 'git' && command.subcommand == 'push' && command.hasAny(['-f', '--force']))
     if operators::exists(
-        &pushes,
+        pushes()?,
         |command| Ok(library::has_any(&command, &["-f", "--force"])),
     )?
         && operators::exists(
-            &library::commands(facts.call(), rewritten.as_str()),
+            &library::commands(facts.call(), rewritten()?.as_str()),
             |command| Ok(
                 command.name() == "git" && command.subcommand() == "push"
                     && library::has_any(&command, &["-f", "--force"]),
@@ -657,9 +784,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check safer-way
     // when: rewritten != line
-    if rewritten.as_str() != facts.line()? {
+    if rewritten()?.as_str() != facts.line()? {
         verdict.log("rewritten".to_owned());
-        verdict.rewrite("safer-way", "command", rewritten.as_str().to_owned());
+        verdict.rewrite("safer-way", "command", rewritten()?.as_str().to_owned());
     }
     Ok(())
 }

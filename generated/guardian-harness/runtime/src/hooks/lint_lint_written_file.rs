@@ -4,6 +4,7 @@
 //!
 //! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,29 +20,42 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let found: data.linters.filter(linter, extension in linter.extensions && fileSize(root + '/' + string(linter.file)) > 0
+    // let found: data.linters.filter(linter, linter.extensions.exists(one, one == extension) && fileSize(root + '/' + string(linter.file)) > 0
     //   && readText(root + '/' + string(linter.file)).contains(string(linter.has)))
-    let found = operators::filter(
-        &Node::new(&catalog::DATA_LINTERS, Origin::Data).list(Ok)?,
-        |linter| Ok(
-            linter.key("extensions").has(facts.extension()?)
-                && library::file_size(
-                    facts.call(),
-                    &[facts.root()?, "/", &*linter.key("file").display()].concat(),
-                ) > 0
-                && library::contains(
-                    &library::read_text(
+    let found_once = OnceCell::new();
+    let found = || operators::once(
+        &found_once,
+        || operators::filter(
+            &Node::new(&catalog::DATA_LINTERS, Origin::Data).list(Ok)?,
+            |linter| Ok(
+                operators::exists(
+                    &linter.key("extensions").list(Ok)?,
+                    |one| Ok(
+                        operators::equals(
+                            *one,
+                            &operators::text_value(facts.extension()?),
+                        ),
+                    ),
+                )?
+                    && library::file_size(
                         facts.call(),
                         &[facts.root()?, "/", &*linter.key("file").display()].concat(),
-                    )?,
-                    &linter.key("has").display(),
-                ),
+                    ) > 0
+                    && library::contains(
+                        &library::read_text(
+                            facts.call(),
+                            &[facts.root()?, "/", &*linter.key("file").display()]
+                                .concat(),
+                        )?,
+                        &linter.key("has").display(),
+                    ),
+            ),
         ),
-    )?;
+    );
 
     // check no-linter
     // when: size(found) == 0
-    if library::list_size(&found) == 0 {
+    if library::list_size(found()?) == 0 {
         return verdict.pass("no-linter", "no linter is set up".to_owned());
     }
 
@@ -53,7 +67,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &*library::join(
                     &library::distinct(
                         &operators::map(
-                            &found,
+                            found()?,
                             |linter| Ok(linter.key("name").display()),
                         )?,
                     ),
@@ -65,46 +79,56 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         )?;
     // let runs: found.map(linter, run([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
     //   + linter.args + [path], 15))
-    let runs = operators::map(
-        &found,
-        |linter| Ok(
-            library::run(
-                facts.call(),
-                &operators::concat(
-                    operators::concat(
-                        operators::strings(
-                            &[
-                                &*[
-                                    &*(if library::starts_with(
-                                        &linter.key("program").display(),
-                                        "node_modules/",
-                                    ) {
-                                        [facts.root()?, "/"].concat()
-                                    } else {
-                                        "".to_owned()
-                                    }),
-                                    &*linter.key("program").display(),
-                                ]
-                                    .concat(),
-                            ],
+    let runs_once = OnceCell::new();
+    let runs = || operators::once(
+        &runs_once,
+        || operators::map(
+            found()?,
+            |linter| Ok(
+                library::run(
+                    facts.call(),
+                    &operators::concat(
+                        operators::concat(
+                            operators::strings(
+                                &[
+                                    &*[
+                                        &*(if library::starts_with(
+                                            &linter.key("program").display(),
+                                            "node_modules/",
+                                        ) {
+                                            [facts.root()?, "/"].concat()
+                                        } else {
+                                            "".to_owned()
+                                        }),
+                                        &*linter.key("program").display(),
+                                    ]
+                                        .concat(),
+                                ],
+                            ),
+                            linter
+                                .key("args")
+                                .list(|node| Ok(node.text()?.into_owned()))?,
                         ),
-                        linter.key("args").list(|node| Ok(node.text()?.into_owned()))?,
+                        operators::strings(&[facts.path()?]),
                     ),
-                    operators::strings(&[facts.path()?]),
+                    15,
                 ),
-                15,
             ),
         ),
-    )?;
+    );
     // let complaints: runs.filter(ran, ran.code == 1).map(ran, ran.output.trim())
-    let complaints = operators::map(
-        &operators::filter(&runs, |ran| Ok(ran.code() == 1))?,
-        |ran| Ok(library::trim(ran.output())),
-    )?;
+    let complaints_once = OnceCell::new();
+    let complaints = || operators::once(
+        &complaints_once,
+        || operators::map(
+            &operators::filter(runs()?, |ran| Ok(ran.code() == 1))?,
+            |ran| Ok(library::trim(ran.output())),
+        ),
+    );
 
     // check complaints
     // when: size(complaints) > 0
-    if library::list_size(&complaints) > 0 {
+    if library::list_size(complaints()?) > 0 {
         verdict
             .feedback(
                 "complaints",
@@ -112,7 +136,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     &*library::join(
                         &library::distinct(
                             &operators::map(
-                                &found,
+                                found()?,
                                 |linter| Ok(linter.key("name").display()),
                             )?,
                         ),
@@ -122,7 +146,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     facts.place()?,
                     ". Fix them now:\n",
                     &*library::substring(
-                        &library::join(&library::distinct(&complaints), "\n"),
+                        &library::join(&library::distinct(complaints()?), "\n"),
                         0,
                         6000,
                     ),

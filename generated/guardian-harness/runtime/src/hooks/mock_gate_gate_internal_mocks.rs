@@ -4,6 +4,7 @@
 //!
 //! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,56 +20,77 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let script_mocks: proposed.findAll(r'''\b(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)\(\s*["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''')
-    let script_mocks = library::find_all(facts.proposed()?, &PATTERN_1);
+    let script_mocks_once = OnceCell::new();
+    let script_mocks = || operators::once(
+        &script_mocks_once,
+        || Ok(library::find_all(facts.proposed()?, &PATTERN_1)),
+    );
     // let python_mocks: proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
     //   fileExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
-    let python_mocks = operators::filter(
-        &library::find_all(facts.proposed()?, &PATTERN_2),
-        |target| operators::exists(
-            catalog::DATA_PYTHON_FOLDERS,
-            |folder| Ok(
-                library::file_exists(
-                    facts.call(),
-                    &[facts.root()?, "/", &**folder, &*library::before(&**target, ".")]
-                        .concat(),
-                )
-                    || library::file_exists(
+    let python_mocks_once = OnceCell::new();
+    let python_mocks = || operators::once(
+        &python_mocks_once,
+        || operators::filter(
+            &library::find_all(facts.proposed()?, &PATTERN_2),
+            |target| operators::exists(
+                catalog::DATA_PYTHON_FOLDERS,
+                |folder| Ok(
+                    library::file_exists(
                         facts.call(),
                         &[
                             facts.root()?,
                             "/",
                             &**folder,
                             &*library::before(&**target, "."),
-                            ".py",
                         ]
                             .concat(),
-                    ),
+                    )
+                        || library::file_exists(
+                            facts.call(),
+                            &[
+                                facts.root()?,
+                                "/",
+                                &**folder,
+                                &*library::before(&**target, "."),
+                                ".py",
+                            ]
+                                .concat(),
+                        ),
+                ),
             ),
         ),
-    )?;
+    );
     // let internal: script_mocks + python_mocks
-    let internal = operators::concat((&script_mocks).to_vec(), (&python_mocks).to_vec());
+    let internal_once = OnceCell::new();
+    let internal = || operators::once(
+        &internal_once,
+        || Ok(operators::concat(script_mocks()?.to_vec(), python_mocks()?.to_vec())),
+    );
 
     // check no-internal-mock
     // when: size(internal) == 0
-    if library::list_size(&internal) == 0 {
+    if library::list_size(internal()?) == 0 {
         return verdict.pass("no-internal-mock", "no internal mocks".to_owned());
     }
     // let strikes: int('0' + mock_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
-    let strikes = operators::text_to_int(
-        &["0", &*library::find(facts.mock_strikes()?.text()?, &PATTERN_3)].concat(),
-    )?;
+    let strikes_once = OnceCell::new();
+    let strikes = || operators::once(
+        &strikes_once,
+        || operators::text_to_int(
+            &["0", &*library::find(facts.mock_strikes()?.text()?, &PATTERN_3)].concat(),
+        ),
+    );
 
     // check repeated
     // when: mock_strikes.exists
     if facts.mock_strikes()?.exists() {
-        facts.mock_strikes()?.replace(&strikes.saturating_add(1).to_string())?;
+        facts.mock_strikes()?.replace(&(*strikes()?).saturating_add(1).to_string())?;
         return verdict
             .deny(
                 "repeated",
                 [
                     "This mocks the project's own code again: ",
-                    &*library::join(&internal, ", "),
+                    &*library::join(internal()?, ", "),
                     ". Call the real module, and mock only what lies outside the project (network, clock, third-party services).",
                 ]
                     .concat(),
@@ -82,7 +104,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "first",
             [
                 "This mocks the project's own code: ",
-                &*library::join(&internal, ", "),
+                &*library::join(internal()?, ", "),
                 ". Prefer the real module; the next internal mock of this session is refused. Mocks of external services are always fine.",
             ]
                 .concat(),

@@ -4,6 +4,7 @@
 //!
 //! A session that waits for permission or for input is lost time unless the person hears of it. The first notifier that works is used: two of macOS, one of Linux.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,72 +16,112 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let text: message == '' ? 'Claude needs your attention' : message.oneLine().substring(0, 200)
-    let text = if event.at("message").text()?.is_empty() {
-        "Claude needs your attention".to_owned()
-    } else {
-        library::substring(&library::one_line(&event.at("message").text()?), 0, 200)
-    };
+    let text_once = OnceCell::new();
+    let text = || operators::once(
+        &text_once,
+        || Ok(
+            if event.at("message").text()?.is_empty() {
+                "Claude needs your attention".to_owned()
+            } else {
+                library::substring(
+                    &library::one_line(&event.at("message").text()?),
+                    0,
+                    200,
+                )
+            },
+        ),
+    );
     // let sound: notification_type == 'permission_prompt' ? 'Ping' : 'Glass'
-    let sound = if &*event.at("notification_type").text()? == "permission_prompt" {
-        "Ping".to_owned()
-    } else {
-        "Glass".to_owned()
-    };
+    let sound_once = OnceCell::new();
+    let sound = || operators::once(
+        &sound_once,
+        || Ok(
+            if &*event.at("notification_type").text()? == "permission_prompt" {
+                "Ping".to_owned()
+            } else {
+                "Glass".to_owned()
+            },
+        ),
+    );
     // let native: run(['terminal-notifier', '-title', 'Claude Code', '-message', ' ' + text, '-sound', sound], 2)
-    let native = library::run(
-        facts.call(),
-        &[
-            "terminal-notifier",
-            "-title",
-            "Claude Code",
-            "-message",
-            &*[" ", text.as_str()].concat(),
-            "-sound",
-            sound.as_str(),
-        ],
-        2,
+    let native_once = OnceCell::new();
+    let native = || operators::once(
+        &native_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &[
+                    "terminal-notifier",
+                    "-title",
+                    "Claude Code",
+                    "-message",
+                    &*[" ", text()?.as_str()].concat(),
+                    "-sound",
+                    sound()?.as_str(),
+                ],
+                2,
+            ),
+        ),
     );
     // let script: run(['osascript', '-e', 'on run argv',
     //   '-e', 'display notification (item 1 of argv) with title "Claude Code" sound name (item 2 of argv)',
     //   '-e', 'end run', text, sound], 2)
-    let script = library::run(
-        facts.call(),
-        &[
-            "osascript",
-            "-e",
-            "on run argv",
-            "-e",
-            "display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)",
-            "-e",
-            "end run",
-            text.as_str(),
-            sound.as_str(),
-        ],
-        2,
+    let script_once = OnceCell::new();
+    let script = || operators::once(
+        &script_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &[
+                    "osascript",
+                    "-e",
+                    "on run argv",
+                    "-e",
+                    "display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)",
+                    "-e",
+                    "end run",
+                    text()?.as_str(),
+                    sound()?.as_str(),
+                ],
+                2,
+            ),
+        ),
     );
     // let urgency: notification_type == 'permission_prompt' ? 'critical' : 'normal'
-    let urgency = if &*event.at("notification_type").text()? == "permission_prompt" {
-        "critical".to_owned()
-    } else {
-        "normal".to_owned()
-    };
+    let urgency_once = OnceCell::new();
+    let urgency = || operators::once(
+        &urgency_once,
+        || Ok(
+            if &*event.at("notification_type").text()? == "permission_prompt" {
+                "critical".to_owned()
+            } else {
+                "normal".to_owned()
+            },
+        ),
+    );
     // let linux: run(['notify-send', '--app-name=Claude Code', '--urgency=' + urgency, '--', 'Claude Code', text], 2)
-    let linux = library::run(
-        facts.call(),
-        &[
-            "notify-send",
-            "--app-name=Claude Code",
-            &*["--urgency=", urgency.as_str()].concat(),
-            "--",
-            "Claude Code",
-            text.as_str(),
-        ],
-        2,
+    let linux_once = OnceCell::new();
+    let linux = || operators::once(
+        &linux_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &[
+                    "notify-send",
+                    "--app-name=Claude Code",
+                    &*["--urgency=", urgency()?.as_str()].concat(),
+                    "--",
+                    "Claude Code",
+                    text()?.as_str(),
+                ],
+                2,
+            ),
+        ),
     );
 
     // check shown
     // when: native.ok || script.ok || linux.ok
-    if native.ok() || script.ok() || linux.ok() {
+    if native()?.ok() || script()?.ok() || linux()?.ok() {
         return verdict.pass("shown", "the person was notified".to_owned());
     }
 

@@ -4,6 +4,7 @@
 //!
 //! Without a plan nobody can tell whether the code is what was wanted, and a plan that the code has left behind is no plan. Staleness is the worse of two signals: source files changed since the plan, and decisions that are only on one side. Edits and small writes are scoped by nature and pass.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -45,100 +46,139 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let tracked: run(['git', 'ls-files', '--'] + source_globs, 3)
-    let tracked = library::run(
-        facts.call(),
-        &operators::concat(
-            operators::strings(&["git", "ls-files", "--"]),
-            facts.source_globs()?.to_vec(),
+    let tracked_once = OnceCell::new();
+    let tracked = || operators::once(
+        &tracked_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &operators::concat(
+                    operators::strings(&["git", "ls-files", "--"]),
+                    facts.source_globs()?.to_vec(),
+                ),
+                3,
+            ),
         ),
-        3,
     );
     // let total: tracked.ok ? size(tracked.output.lines()) : 0
-    let total = if tracked.ok() {
-        library::list_size(&library::lines(tracked.output()))
-    } else {
-        0
-    };
+    let total_once = OnceCell::new();
+    let total = || operators::once(
+        &total_once,
+        || Ok(
+            if tracked()?.ok() {
+                library::list_size(&library::lines(tracked()?.output()))
+            } else {
+                0
+            },
+        ),
+    );
     // let plan_commit: run(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
-    let plan_commit = library::run(
-        facts.call(),
-        &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
-        3,
+    let plan_commit_once = OnceCell::new();
+    let plan_commit = || operators::once(
+        &plan_commit_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
+                3,
+            ),
+        ),
     );
     // let moved: run(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
-    let moved = library::run(
-        facts.call(),
-        &operators::concat(
-            operators::strings(
-                &[
-                    "git",
-                    "--no-optional-locks",
-                    "diff",
-                    "--name-only",
-                    &*library::trim(plan_commit.output()),
-                    "--",
-                ],
+    let moved_once = OnceCell::new();
+    let moved = || operators::once(
+        &moved_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &operators::concat(
+                    operators::strings(
+                        &[
+                            "git",
+                            "--no-optional-locks",
+                            "diff",
+                            "--name-only",
+                            &*library::trim(plan_commit()?.output()),
+                            "--",
+                        ],
+                    ),
+                    facts.source_globs()?.to_vec(),
+                ),
+                3,
             ),
-            facts.source_globs()?.to_vec(),
         ),
-        3,
     );
     // let churn: total > 0 && plan_commit.ok && plan_commit.output.trim() != '' && moved.ok ? 100 * size(moved.output.lines()) / total : 0
-    let churn = if total > 0 && plan_commit.ok()
-        && !library::trim(plan_commit.output()).is_empty() && moved.ok()
-    {
-        operators::divide(
-            100_i64.saturating_mul(library::list_size(&library::lines(moved.output()))),
-            total,
-        )?
-    } else {
-        0
-    };
-    // let drift: plan_drift.valid ? int('0' + plan_drift.unplanned_count.find(r'^\d{1,6}$')) + int('0' + plan_drift.unimplemented_count.find(r'^\d{1,6}$')) : 0
-    let drift = if facts.plan_drift()?.valid() {
-        operators::text_to_int(
-                &[
-                    "0",
-                    &*library::find(
-                        &facts.plan_drift()?.root()?.at("unplanned_count").text()?,
-                        &PATTERN_1,
-                    ),
-                ]
-                    .concat(),
-            )?
-            .saturating_add(
-                operators::text_to_int(
-                    &[
-                        "0",
-                        &*library::find(
-                            &facts
-                                .plan_drift()?
-                                .root()?
-                                .at("unimplemented_count")
-                                .text()?,
-                            &PATTERN_1,
+    let churn_once = OnceCell::new();
+    let churn = || operators::once(
+        &churn_once,
+        || Ok(
+            if *total()? > 0 && plan_commit()?.ok()
+                && !library::trim(plan_commit()?.output()).is_empty() && moved()?.ok()
+            {
+                operators::divide(
+                    100_i64
+                        .saturating_mul(
+                            library::list_size(&library::lines(moved()?.output())),
                         ),
-                    ]
-                        .concat(),
-                )?,
-            )
-    } else {
-        0
-    };
+                    *total()?,
+                )?
+            } else {
+                0
+            },
+        ),
+    );
+    // let drift: plan_drift.valid ? int('0' + plan_drift.unplanned_count.find(r'^\d{1,6}$')) + int('0' + plan_drift.unimplemented_count.find(r'^\d{1,6}$')) : 0
+    let drift_once = OnceCell::new();
+    let drift = || operators::once(
+        &drift_once,
+        || Ok(
+            if facts.plan_drift()?.valid() {
+                operators::text_to_int(
+                        &[
+                            "0",
+                            &*library::find(
+                                &facts.plan_drift()?.root()?.at("unplanned_count").text()?,
+                                &PATTERN_1,
+                            ),
+                        ]
+                            .concat(),
+                    )?
+                    .saturating_add(
+                        operators::text_to_int(
+                            &[
+                                "0",
+                                &*library::find(
+                                    &facts
+                                        .plan_drift()?
+                                        .root()?
+                                        .at("unimplemented_count")
+                                        .text()?,
+                                    &PATTERN_1,
+                                ),
+                            ]
+                                .concat(),
+                        )?,
+                    )
+            } else {
+                0
+            },
+        ),
+    );
 
     // check stale
     // when: churn >= thresholds.churn_deny || drift >= thresholds.drift_deny
-    if churn >= facts.config().int(&catalog::CHURN_DENY)
-        || drift >= facts.config().int(&catalog::DRIFT_DENY)
+    if *churn()? >= facts.config().int(&catalog::CHURN_DENY)
+        || *drift()? >= facts.config().int(&catalog::DRIFT_DENY)
     {
         return verdict
             .deny(
                 "stale",
                 [
                     "The plan and the code have diverged: ",
-                    &*churn.to_string(),
+                    &*churn()?.to_string(),
                     "% of the source files changed since MASTER_PLAN.md, ",
-                    &*drift.to_string(),
+                    &*drift()?.to_string(),
                     " decisions are only in one of them. Bring MASTER_PLAN.md up to date and commit it, then write ",
                     facts.place()?,
                     ".",
@@ -149,17 +189,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check getting-stale
     // when: churn >= thresholds.churn_warn || drift >= thresholds.drift_warn
-    if churn >= facts.config().int(&catalog::CHURN_WARN)
-        || drift >= facts.config().int(&catalog::DRIFT_WARN)
+    if *churn()? >= facts.config().int(&catalog::CHURN_WARN)
+        || *drift()? >= facts.config().int(&catalog::DRIFT_WARN)
     {
         verdict
             .inject(
                 "getting-stale",
                 [
                     "MASTER_PLAN.md is getting stale: ",
-                    &*churn.to_string(),
+                    &*churn()?.to_string(),
                     "% of the source files changed since it was updated, ",
-                    &*drift.to_string(),
+                    &*drift()?.to_string(),
                     " decisions are only in the plan or only in the code. Writes are refused at ",
                     &*facts.config().int(&catalog::CHURN_DENY).to_string(),
                     "% or ",

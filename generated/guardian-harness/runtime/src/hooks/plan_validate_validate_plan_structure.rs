@@ -4,6 +4,7 @@
 //!
 //! Other hooks read the plan: phases by their status, decisions and requirements by their ids. A plan that they cannot read is handed back at once, with what to fix.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,206 +21,245 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let absent: (plan_text.matches(r'(?im)^#+\s+goals\b') ? '' : 'Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+non-goals\b') ? '' : 'Non-Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+requirements\b') ? '' : 'Requirements\n').lines() + (plan_text.matches(r'(?im)^#+\s+success metrics\b') ? '' : 'Success Metrics\n').lines()
-    let absent = operators::concat(
-        operators::concat(
+    let absent_once = OnceCell::new();
+    let absent = || operators::once(
+        &absent_once,
+        || Ok(
             operators::concat(
-                library::lines(
-                    &(if library::matches(facts.plan_text()?, &PATTERN_1) {
-                        "".to_owned()
-                    } else {
-                        "Goals\n".to_owned()
-                    }),
+                operators::concat(
+                    operators::concat(
+                        library::lines(
+                            &(if library::matches(facts.plan_text()?, &PATTERN_1) {
+                                "".to_owned()
+                            } else {
+                                "Goals\n".to_owned()
+                            }),
+                        ),
+                        library::lines(
+                            &(if library::matches(facts.plan_text()?, &PATTERN_2) {
+                                "".to_owned()
+                            } else {
+                                "Non-Goals\n".to_owned()
+                            }),
+                        ),
+                    ),
+                    library::lines(
+                        &(if library::matches(facts.plan_text()?, &PATTERN_3) {
+                            "".to_owned()
+                        } else {
+                            "Requirements\n".to_owned()
+                        }),
+                    ),
                 ),
                 library::lines(
-                    &(if library::matches(facts.plan_text()?, &PATTERN_2) {
+                    &(if library::matches(facts.plan_text()?, &PATTERN_4) {
                         "".to_owned()
                     } else {
-                        "Non-Goals\n".to_owned()
+                        "Success Metrics\n".to_owned()
                     }),
                 ),
             ),
-            library::lines(
-                &(if library::matches(facts.plan_text()?, &PATTERN_3) {
-                    "".to_owned()
-                } else {
-                    "Requirements\n".to_owned()
-                }),
-            ),
-        ),
-        library::lines(
-            &(if library::matches(facts.plan_text()?, &PATTERN_4) {
-                "".to_owned()
-            } else {
-                "Success Metrics\n".to_owned()
-            }),
         ),
     );
 
     // check sections-absent
     // when: size(absent) > 0
-    if library::list_size(&absent) > 0 {
+    if library::list_size(absent()?) > 0 {
         verdict
             .inject(
                 "sections-absent",
                 [
                     "MASTER_PLAN.md has no section ",
-                    &*library::join(&absent, ", "),
+                    &*library::join(absent()?, ", "),
                     ". Add it unless the plan is meant to be brief.",
                 ]
                     .concat(),
             );
     }
     // let finished: phases.filter(phase, phase.matches(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*completed'))
-    let finished = operators::filter(
-        facts.phases()?,
-        |phase| Ok(library::matches(&**phase, &PATTERN_5)),
-    )?;
+    let finished_once = OnceCell::new();
+    let finished = || operators::once(
+        &finished_once,
+        || operators::filter(
+            facts.phases()?,
+            |phase| Ok(library::matches(&**phase, &PATTERN_5)),
+        ),
+    );
     // let untraced: finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let untraced = operators::map(
-        &operators::filter(&finished, |phase| Ok(!library::contains(&**phase, "REQ-")))?,
-        |phase| Ok(
-            library::replace_pattern(
-                &library::first(&library::lines(&**phase)),
-                &PATTERN_6,
-                "",
+    let untraced_once = OnceCell::new();
+    let untraced = || operators::once(
+        &untraced_once,
+        || operators::map(
+            &operators::filter(
+                finished()?,
+                |phase| Ok(!library::contains(&**phase, "REQ-")),
+            )?,
+            |phase| Ok(
+                library::replace_pattern(
+                    &library::first(&library::lines(&**phase)),
+                    &PATTERN_6,
+                    "",
+                ),
             ),
         ),
-    )?;
+    );
 
     // check phases-untraced
     // when: size(untraced) > 0
-    if library::list_size(&untraced) > 0 {
+    if library::list_size(untraced()?) > 0 {
         verdict
             .inject(
                 "phases-untraced",
                 [
                     "Completed without a requirement (REQ-ID) that they fulfil: ",
-                    &*library::join(&untraced, ", "),
+                    &*library::join(untraced()?, ", "),
                     ".",
                 ]
                     .concat(),
             );
     }
     // let unclear: phases.filter(phase, !(phase.find(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*([a-z-]+)').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let unclear = operators::map(
-        &operators::filter(
-            facts.phases()?,
+    let unclear_once = OnceCell::new();
+    let unclear = || operators::once(
+        &unclear_once,
+        || operators::map(
+            &operators::filter(
+                facts.phases()?,
+                |phase| Ok(
+                    !operators::is_one_of(
+                        &library::lower_ascii(&library::find(&**phase, &PATTERN_7)),
+                        catalog::DATA_PHASE_STATUSES,
+                    ),
+                ),
+            )?,
             |phase| Ok(
-                !operators::is_one_of(
-                    &library::lower_ascii(&library::find(&**phase, &PATTERN_7)),
-                    catalog::DATA_PHASE_STATUSES,
+                library::replace_pattern(
+                    &library::first(&library::lines(&**phase)),
+                    &PATTERN_6,
+                    "",
                 ),
             ),
-        )?,
-        |phase| Ok(
-            library::replace_pattern(
-                &library::first(&library::lines(&**phase)),
-                &PATTERN_6,
-                "",
-            ),
         ),
-    )?;
+    );
     // let unlogged: finished.filter(phase, phase.replace('## ', '# ').sections(r'(?i)^##\s.*decision log').join('\n')
     //   .replacePattern(r'(?m)^#.*$', '').replacePattern(r'(?s)<!--.*?-->', '').trim() == '')
     // .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let unlogged = operators::map(
-        &operators::filter(
-            &finished,
-            |phase| Ok(
-                library::trim(
-                        &library::replace_pattern(
+    let unlogged_once = OnceCell::new();
+    let unlogged = || operators::once(
+        &unlogged_once,
+        || operators::map(
+            &operators::filter(
+                finished()?,
+                |phase| Ok(
+                    library::trim(
                             &library::replace_pattern(
-                                &library::join(
-                                    &library::sections(
-                                        &library::replace(&**phase, "## ", "# "),
-                                        &PATTERN_8,
+                                &library::replace_pattern(
+                                    &library::join(
+                                        &library::sections(
+                                            &library::replace(&**phase, "## ", "# "),
+                                            &PATTERN_8,
+                                        ),
+                                        "\n",
                                     ),
-                                    "\n",
+                                    &PATTERN_9,
+                                    "",
                                 ),
-                                &PATTERN_9,
+                                &PATTERN_10,
                                 "",
                             ),
-                            &PATTERN_10,
-                            "",
-                        ),
-                    )
-                    .is_empty(),
-            ),
-        )?,
-        |phase| Ok(
-            library::replace_pattern(
-                &library::first(&library::lines(&**phase)),
-                &PATTERN_6,
-                "",
+                        )
+                        .is_empty(),
+                ),
+            )?,
+            |phase| Ok(
+                library::replace_pattern(
+                    &library::first(&library::lines(&**phase)),
+                    &PATTERN_6,
+                    "",
+                ),
             ),
         ),
-    )?;
+    );
     // let ids: plan_text.findAll(r'\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*').distinct().filter(id, !(id in data.id_words))
-    let ids = operators::filter(
-        &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_11)),
-        |id| Ok(!operators::is_one_of(&**id, catalog::DATA_ID_WORDS)),
-    )?;
+    let ids_once = OnceCell::new();
+    let ids = || operators::once(
+        &ids_once,
+        || operators::filter(
+            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_11)),
+            |id| Ok(!operators::is_one_of(&**id, catalog::DATA_ID_WORDS)),
+        ),
+    );
     // let bad_ids: ids.filter(id, !id.matches(r'^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$') && !id.matches(r'^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$'))
-    let bad_ids = operators::filter(
-        &ids,
-        |id| Ok(
-            !library::matches(&**id, &PATTERN_12)
-                && !library::matches(&**id, &PATTERN_13),
-        ),
-    )?;
-    // let problems: unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (has_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
-    let problems = operators::concat(
-        operators::concat(
-            operators::concat(
-                operators::map(
-                    &unclear,
-                    |title| Ok(
-                        [
-                            "\"",
-                            &**title,
-                            "\" has no valid Status: write **Status:** ",
-                            &*library::join(catalog::DATA_PHASE_STATUSES, ", "),
-                            " (one of them)",
-                        ]
-                            .concat(),
-                    ),
-                )?,
-                operators::map(
-                    &unlogged,
-                    |title| Ok(
-                        [
-                            "\"",
-                            &**title,
-                            "\" is completed, but its Decision Log is empty: record what was decided",
-                        ]
-                            .concat(),
-                    ),
-                )?,
-            ),
-            library::lines(
-                &(if facts.has_intent()? {
-                    "".to_owned()
-                } else {
-                    "The original intent is gone: restore the section \"## Original Intent\""
-                        .to_owned()
-                }),
-            ),
-        ),
-        operators::map(
-            &bad_ids,
+    let bad_ids_once = OnceCell::new();
+    let bad_ids = || operators::once(
+        &bad_ids_once,
+        || operators::filter(
+            ids()?,
             |id| Ok(
-                [
-                    &**id,
-                    " is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits",
-                ]
-                    .concat(),
+                !library::matches(&**id, &PATTERN_12)
+                    && !library::matches(&**id, &PATTERN_13),
             ),
-        )?,
+        ),
+    );
+    // let problems: unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (has_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
+    let problems_once = OnceCell::new();
+    let problems = || operators::once(
+        &problems_once,
+        || Ok(
+            operators::concat(
+                operators::concat(
+                    operators::concat(
+                        operators::map(
+                            unclear()?,
+                            |title| Ok(
+                                [
+                                    "\"",
+                                    &**title,
+                                    "\" has no valid Status: write **Status:** ",
+                                    &*library::join(catalog::DATA_PHASE_STATUSES, ", "),
+                                    " (one of them)",
+                                ]
+                                    .concat(),
+                            ),
+                        )?,
+                        operators::map(
+                            unlogged()?,
+                            |title| Ok(
+                                [
+                                    "\"",
+                                    &**title,
+                                    "\" is completed, but its Decision Log is empty: record what was decided",
+                                ]
+                                    .concat(),
+                            ),
+                        )?,
+                    ),
+                    library::lines(
+                        &(if facts.has_intent()? {
+                            "".to_owned()
+                        } else {
+                            "The original intent is gone: restore the section \"## Original Intent\""
+                                .to_owned()
+                        }),
+                    ),
+                ),
+                operators::map(
+                    bad_ids()?,
+                    |id| Ok(
+                        [
+                            &**id,
+                            " is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits",
+                        ]
+                            .concat(),
+                    ),
+                )?,
+            ),
+        ),
     );
 
     // check structure
     // when: size(problems) > 0
-    if library::list_size(&problems) > 0 {
+    if library::list_size(problems()?) > 0 {
         verdict
             .feedback(
                 "structure",
@@ -227,7 +267,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "MASTER_PLAN.md cannot be read as a plan. Fix this now:\n",
                     &*library::join(
                         &operators::map(
-                            &problems,
+                            problems()?,
                             |problem| Ok(["- ", &**problem].concat()),
                         )?,
                         "\n",

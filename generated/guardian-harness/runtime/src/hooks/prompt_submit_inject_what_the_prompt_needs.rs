@@ -4,6 +4,7 @@
 //!
 //! What a session start says may get lost, so the first prompt brings it again. Later prompts bring what their words ask for: the plan, the state of the tree, the decisions of a file, the issue, the backlog, the scope.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,18 +16,28 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let seen: int('0' + prompt_count.text.find(r'^\s*(\d{1,6})\s*$'))
-    let seen = operators::text_to_int(
-        &["0", &*library::find(facts.prompt_count()?.text()?, &PATTERN_1)].concat(),
-    )?;
+    let seen_once = OnceCell::new();
+    let seen = || operators::once(
+        &seen_once,
+        || operators::text_to_int(
+            &["0", &*library::find(facts.prompt_count()?.text()?, &PATTERN_1)].concat(),
+        ),
+    );
 
     // check counted
-    facts.prompt_count()?.replace(&[&*seen.saturating_add(1).to_string(), ""].concat())?;
+    facts
+        .prompt_count()?
+        .replace(&[&*(*seen()?).saturating_add(1).to_string(), ""].concat())?;
     // let is_first: !prompt_count.exists
-    let is_first = !facts.prompt_count()?.exists();
+    let is_first_once = OnceCell::new();
+    let is_first = || operators::once(
+        &is_first_once,
+        || Ok(!facts.prompt_count()?.exists()),
+    );
 
     // check first-prompt
     // when: is_first
-    if is_first {
+    if *is_first()? {
         verdict.inject("first-prompt", facts.message_session_context()?);
     }
 
@@ -37,7 +48,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         verdict
             .inject(
                 "findings",
-                if is_first {
+                if *is_first()? {
                     "".to_owned()
                 } else {
                     ["Findings of agents:\n", facts.findings()?].concat()
@@ -45,29 +56,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let named: prompt.findAll(r'[A-Za-z0-9_./-]+\.[A-Za-z0-9]+').distinct() .filter(file, file.find(r'\.([A-Za-z0-9]+)$') in data.source_extensions && fileSize(root + '/' + file) > 0)
-    let named = operators::filter(
-        &library::distinct(&library::find_all(&event.at("prompt").text()?, &PATTERN_2)),
-        |file| Ok(
-            operators::is_one_of(
-                &library::find(&**file, &PATTERN_3),
-                catalog::DATA_SOURCE_EXTENSIONS,
-            )
-                && library::file_size(
-                    facts.call(),
-                    &[facts.root()?, "/", &**file].concat(),
-                ) > 0,
+    let named_once = OnceCell::new();
+    let named = || operators::once(
+        &named_once,
+        || operators::filter(
+            &library::distinct(
+                &library::find_all(&event.at("prompt").text()?, &PATTERN_2),
+            ),
+            |file| Ok(
+                operators::is_one_of(
+                    &library::find(&**file, &PATTERN_3),
+                    catalog::DATA_SOURCE_EXTENSIONS,
+                )
+                    && library::file_size(
+                        facts.call(),
+                        &[facts.root()?, "/", &**file].concat(),
+                    ) > 0,
+            ),
         ),
-    )?;
+    );
 
     // check files
     // when: size(named) > 0
-    if library::list_size(&named) > 0 {
+    if library::list_size(named()?) > 0 {
         verdict
             .inject(
                 "files",
                 library::join(
                     &operators::map(
-                        &named,
+                        named()?,
                         |file| Ok(
                             [
                                 &**file,
@@ -107,29 +124,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check plan
     // when: !is_first && prompt.matches(r'(?i)\b(plan|implement)')
-    if !is_first && library::matches(&event.at("prompt").text()?, &PATTERN_5) {
+    if !*is_first()? && library::matches(&event.at("prompt").text()?, &PATTERN_5) {
         verdict.inject("plan", facts.message_plan_line()?);
     }
 
     // check tree
     // when: !is_first && prompt.matches(r'(?i)\b(merge|commit)')
-    if !is_first && library::matches(&event.at("prompt").text()?, &PATTERN_6) {
+    if !*is_first()? && library::matches(&event.at("prompt").text()?, &PATTERN_6) {
         verdict.inject("tree", facts.message_git_line()?);
     }
     // let issues: prompt.findAll(r'(?i)\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\s+(#\d+)').distinct()
-    let issues = library::distinct(
-        &library::find_all(&event.at("prompt").text()?, &PATTERN_7),
+    let issues_once = OnceCell::new();
+    let issues = || operators::once(
+        &issues_once,
+        || Ok(
+            library::distinct(
+                &library::find_all(&event.at("prompt").text()?, &PATTERN_7),
+            ),
+        ),
     );
 
     // check issue
     // when: size(issues) > 0
-    if library::list_size(&issues) > 0 {
+    if library::list_size(issues()?) > 0 {
         verdict
             .inject(
                 "issue",
                 [
                     "This prompt claims ",
-                    &*library::join(&issues, ", "),
+                    &*library::join(issues()?, ", "),
                     ": name it in the branch and in the commit message.",
                 ]
                     .concat(),
@@ -150,12 +173,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let steps: prompt.count(r'(?m)^\s*(?:\d+[.)]|[-*])\s') + prompt.count(r'(?i)\b(?:and then|after that|and finally)\b')
-    let steps = library::count(&event.at("prompt").text()?, &PATTERN_8)
-        .saturating_add(library::count(&event.at("prompt").text()?, &PATTERN_9));
+    let steps_once = OnceCell::new();
+    let steps = || operators::once(
+        &steps_once,
+        || Ok(
+            library::count(&event.at("prompt").text()?, &PATTERN_8)
+                .saturating_add(library::count(&event.at("prompt").text()?, &PATTERN_9)),
+        ),
+    );
 
     // check large
     // when: steps >= thresholds.large_task_steps
-    if steps >= facts.config().int(&catalog::LARGE_TASK_STEPS) {
+    if *steps()? >= facts.config().int(&catalog::LARGE_TASK_STEPS) {
         verdict
             .inject(
                 "large",

@@ -4,6 +4,7 @@
 //!
 //! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run in the background ends by itself as soon as its lock is gone.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -25,24 +26,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     facts.llm_cache()?.remove()?;
     facts.update_lock()?.remove()?;
     // let entries: (audit_log.valid ? audit_log.text : '').lines()
-    let entries = library::lines(
-        &(if facts.audit_log()?.valid() {
-            facts.audit_log()?.text()?.to_owned()
-        } else {
-            "".to_owned()
-        }),
+    let entries_once = OnceCell::new();
+    let entries = || operators::once(
+        &entries_once,
+        || Ok(
+            library::lines(
+                &(if facts.audit_log()?.valid() {
+                    facts.audit_log()?.text()?.to_owned()
+                } else {
+                    "".to_owned()
+                }),
+            ),
+        ),
     );
 
     // check audit-log
     // when: size(entries) > thresholds.audit_entries
-    if library::list_size(&entries) > facts.config().int(&catalog::AUDIT_ENTRIES) {
+    if library::list_size(entries()?) > facts.config().int(&catalog::AUDIT_ENTRIES) {
         facts
             .audit_log()?
             .replace(
                 &[
                     &*library::join(
                         &library::take_last(
-                            &entries,
+                            entries()?,
                             facts.config().int(&catalog::AUDIT_ENTRIES),
                         ),
                         "\n",

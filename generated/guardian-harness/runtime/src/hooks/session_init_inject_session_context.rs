@@ -4,6 +4,7 @@
 //!
 //! A session that starts should know where it is: branch, plan, worktrees, what agents found and what was going on before compaction. And a pass of an earlier session must not satisfy this session's commit gate.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! When the model stops, the person should see at a glance what changed, how things stand, and what comes next.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -21,33 +22,43 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let settled: !runner_lock.exists || pause(1000)
-    let settled = !facts.runner_lock()?.exists() || library::pause(facts.call(), 1000);
+    let settled_once = OnceCell::new();
+    let settled = || operators::once(
+        &settled_once,
+        || Ok(!facts.runner_lock()?.exists() || library::pause(facts.call(), 1000)),
+    );
     // let next: on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result == '' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
-    let next = if facts.on_main()? {
-        if facts.has_plan()? {
-            "create worktrees for the phases of the plan".to_owned()
-        } else {
-            "create a plan (MASTER_PLAN.md)".to_owned()
-        }
-    } else {
-        if facts.test_result()? == "fail" {
-            "fix the failing tests".to_owned()
-        } else {
-            if facts.test_result()?.is_empty() {
-                "run the tests".to_owned()
-            } else {
-                if library::list_size(facts.dirty()?) > 0 {
-                    "review the changes and commit them".to_owned()
+    let next_once = OnceCell::new();
+    let next = || operators::once(
+        &next_once,
+        || Ok(
+            if facts.on_main()? {
+                if facts.has_plan()? {
+                    "create worktrees for the phases of the plan".to_owned()
                 } else {
-                    "merge to main".to_owned()
+                    "create a plan (MASTER_PLAN.md)".to_owned()
                 }
-            }
-        }
-    };
+            } else {
+                if facts.test_result()? == "fail" {
+                    "fix the failing tests".to_owned()
+                } else {
+                    if facts.test_result()?.is_empty() {
+                        "run the tests".to_owned()
+                    } else {
+                        if library::list_size(facts.dirty()?) > 0 {
+                            "review the changes and commit them".to_owned()
+                        } else {
+                            "merge to main".to_owned()
+                        }
+                    }
+                }
+            },
+        ),
+    );
 
     // check summary
     // when: settled
-    if settled {
+    if *settled()? {
         verdict
             .warn(
                 "summary",
@@ -77,7 +88,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     ". ",
                     &*facts.message_tests_line()?,
                     ". Next: ",
-                    next.as_str(),
+                    next()?.as_str(),
                     ".",
                 ]
                     .concat(),

@@ -4,6 +4,7 @@
 //!
 //! A subagent starts without the conversation. It gets the state of git and plan, and the rules of its role.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -33,11 +34,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 .concat(),
         );
     // let role: agent_type.lowerAscii()
-    let role = library::lower_ascii(&event.at("agent_type").text()?);
+    let role_once = OnceCell::new();
+    let role = || operators::once(
+        &role_once,
+        || Ok(library::lower_ascii(&event.at("agent_type").text()?)),
+    );
 
     // check implementer
     // when: role == 'implementer'
-    if role.as_str() == "implementer" {
+    if role()?.as_str() == "implementer" {
         verdict
             .inject(
                 "implementer",
@@ -58,7 +63,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check guardian
     // when: role == 'guardian'
-    if role.as_str() == "guardian" {
+    if role()?.as_str() == "guardian" {
         verdict
             .inject(
                 "guardian",
@@ -72,7 +77,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check planner
     // when: role == 'planner' || role == 'plan'
-    if role.as_str() == "planner" || role.as_str() == "plan" {
+    if role()?.as_str() == "planner" || role()?.as_str() == "plan" {
         verdict
             .inject(
                 "planner",

@@ -4,6 +4,7 @@
 //!
 //! Decisions live in the code as annotations and in the plan as ids. When one side has what the other lacks, the plan is drifting; the next session's writes are gated by what is found here.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -21,121 +22,158 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let annotations: run(['git', 'grep', '--untracked', '-hoE', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
-    let annotations = library::run(
-        facts.call(),
-        &operators::concat(
-            operators::strings(
-                &[
-                    "git",
-                    "grep",
-                    "--untracked",
-                    "-hoE",
-                    "@decision +DEC-[A-Z0-9-]+",
-                    "--",
-                ],
+    let annotations_once = OnceCell::new();
+    let annotations = || operators::once(
+        &annotations_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &operators::concat(
+                    operators::strings(
+                        &[
+                            "git",
+                            "grep",
+                            "--untracked",
+                            "-hoE",
+                            "@decision +DEC-[A-Z0-9-]+",
+                            "--",
+                        ],
+                    ),
+                    facts.source_globs()?.to_vec(),
+                ),
+                8,
             ),
-            facts.source_globs()?.to_vec(),
         ),
-        8,
     );
     // let code_ids: annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+)').distinct()
-    let code_ids = library::distinct(
-        &library::find_all(annotations.output(), &PATTERN_1),
+    let code_ids_once = OnceCell::new();
+    let code_ids = || operators::once(
+        &code_ids_once,
+        || Ok(library::distinct(&library::find_all(annotations()?.output(), &PATTERN_1))),
     );
     // let plan_ids: plan_text.findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b').distinct()
-    let plan_ids = library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_2));
-    // let unplanned: code_ids.filter(id, !(id in plan_ids))
-    let unplanned = operators::filter(
-        &code_ids,
-        |id| Ok(!operators::is_one_of(&**id, &plan_ids)),
-    )?;
-    // let retired_ids: plan_text.lines().filter(line, data.retired.exists(word, line.lowerAscii().contains(word))).join('\n') .findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b')
-    let retired_ids = library::find_all(
-        &library::join(
-            &operators::filter(
-                &library::lines(facts.plan_text()?),
-                |line| operators::exists(
-                    catalog::DATA_RETIRED,
-                    |word| Ok(library::contains(&library::lower_ascii(&**line), &**word)),
-                ),
-            )?,
-            "\n",
-        ),
-        &PATTERN_2,
+    let plan_ids_once = OnceCell::new();
+    let plan_ids = || operators::once(
+        &plan_ids_once,
+        || Ok(library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_2))),
     );
-    // let unimplemented: plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids))
-    let unimplemented = operators::filter(
-        &plan_ids,
-        |id| Ok(
-            !operators::is_one_of(&**id, &code_ids)
-                && !operators::is_one_of(&**id, &retired_ids),
+    // let unplanned: code_ids.filter(id, !(id in plan_ids))
+    let unplanned_once = OnceCell::new();
+    let unplanned = || operators::once(
+        &unplanned_once,
+        || operators::filter(
+            code_ids()?,
+            |id| Ok(!operators::is_one_of(&**id, plan_ids()?)),
         ),
-    )?;
-    // let undecided: changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) > thresholds.decision_lines
-    //   && !(readText(file).contains('@decision') && readText(file).contains('@rationale')))
-    // .map(file, file.basename())
-    let undecided = operators::map(
-        &operators::filter(
-            &operators::filter(
-                facts.changed_source()?,
-                |file| Ok(
-                    !operators::exists(
-                        catalog::DATA_SKIPPABLE_PATHS,
-                        |pattern| Ok(
-                            library::fits_any(
-                                &library::after(&**file, &[facts.root()?, "/"].concat()),
-                                &library::expand_braces(&**pattern),
+    );
+    // let retired_ids: plan_text.lines().filter(line, data.retired.exists(word, line.lowerAscii().contains(word))).join('\n') .findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b')
+    let retired_ids_once = OnceCell::new();
+    let retired_ids = || operators::once(
+        &retired_ids_once,
+        || Ok(
+            library::find_all(
+                &library::join(
+                    &operators::filter(
+                        &library::lines(facts.plan_text()?),
+                        |line| operators::exists(
+                            catalog::DATA_RETIRED,
+                            |word| Ok(
+                                library::contains(&library::lower_ascii(&**line), &**word),
                             ),
                         ),
                     )?,
+                    "\n",
+                ),
+                &PATTERN_2,
+            ),
+        ),
+    );
+    // let unimplemented: plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids))
+    let unimplemented_once = OnceCell::new();
+    let unimplemented = || operators::once(
+        &unimplemented_once,
+        || operators::filter(
+            plan_ids()?,
+            |id| Ok(
+                !operators::is_one_of(&**id, code_ids()?)
+                    && !operators::is_one_of(&**id, retired_ids()?),
+            ),
+        ),
+    );
+    // let undecided: changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) > thresholds.decision_lines
+    //   && !(readText(file).contains('@decision') && readText(file).contains('@rationale')))
+    // .map(file, file.basename())
+    let undecided_once = OnceCell::new();
+    let undecided = || operators::once(
+        &undecided_once,
+        || operators::map(
+            &operators::filter(
+                &operators::filter(
+                    facts.changed_source()?,
+                    |file| Ok(
+                        !operators::exists(
+                            catalog::DATA_SKIPPABLE_PATHS,
+                            |pattern| Ok(
+                                library::fits_any(
+                                    &library::after(&**file, &[facts.root()?, "/"].concat()),
+                                    &library::expand_braces(&**pattern),
+                                ),
+                            ),
+                        )?,
+                    ),
+                )?,
+                |file| Ok(
+                    library::list_size(
+                        &library::lines(&library::read_text(facts.call(), &**file)?),
+                    ) > facts.config().int(&catalog::DECISION_LINES)
+                        && !(library::contains(
+                            &library::read_text(facts.call(), &**file)?,
+                            "@decision",
+                        )
+                            && library::contains(
+                                &library::read_text(facts.call(), &**file)?,
+                                "@rationale",
+                            )),
                 ),
             )?,
-            |file| Ok(
-                library::list_size(
-                    &library::lines(&library::read_text(facts.call(), &**file)?),
-                ) > facts.config().int(&catalog::DECISION_LINES)
-                    && !(library::contains(
-                        &library::read_text(facts.call(), &**file)?,
-                        "@decision",
-                    )
-                        && library::contains(
-                            &library::read_text(facts.call(), &**file)?,
-                            "@rationale",
-                        )),
-            ),
-        )?,
-        |file| Ok(library::basename(&**file)),
-    )?;
+            |file| Ok(library::basename(&**file)),
+        ),
+    );
     // let addressed: plan_text.findAll(r'(?mi)^.*\bDEC-.*Addresses:(.*)$').join(' ')
-    let addressed = library::join(
-        &library::find_all(facts.plan_text()?, &PATTERN_3),
-        " ",
+    let addressed_once = OnceCell::new();
+    let addressed = || operators::once(
+        &addressed_once,
+        || Ok(library::join(&library::find_all(facts.plan_text()?, &PATTERN_3), " ")),
     );
     // let open_p0s: plan_text.findAll(r'\bREQ-P0-\d{3}\b').distinct().filter(id, !addressed.contains(id))
-    let open_p0s = operators::filter(
-        &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_4)),
-        |id| Ok(!library::contains(addressed.as_str(), &**id)),
-    )?;
+    let open_p0s_once = OnceCell::new();
+    let open_p0s = || operators::once(
+        &open_p0s_once,
+        || operators::filter(
+            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_4)),
+            |id| Ok(!library::contains(addressed()?.as_str(), &**id)),
+        ),
+    );
 
     // check drift
     // when: has_plan || size(code_ids) > 0
-    if facts.has_plan()? || library::list_size(&code_ids) > 0 {
+    if facts.has_plan()? || library::list_size(code_ids()?) > 0 {
         facts
             .plan_drift()?
             .replace(
                 &[
                     "unplanned_count=",
-                    &*library::list_size(&unplanned).to_string(),
+                    &*library::list_size(unplanned()?).to_string(),
                     "\nunimplemented_count=",
-                    &*library::list_size(&unimplemented).to_string(),
+                    &*library::list_size(unimplemented()?).to_string(),
                     "\nmissing_decisions=",
-                    &*library::list_size(&undecided).to_string(),
+                    &*library::list_size(undecided()?).to_string(),
                     "\ntotal_decisions=",
-                    &*library::list_size(&code_ids).to_string(),
+                    &*library::list_size(code_ids()?).to_string(),
                     "\nsource_files_changed=",
                     &*library::list_size(facts.changed_source()?).to_string(),
                     "\nunaddressed_p0s=",
-                    &*library::list_size(&open_p0s).to_string(),
+                    &*library::list_size(open_p0s()?).to_string(),
                     "\nnogo_count=",
                     &*library::list_size(
                             &library::distinct(
@@ -151,75 +189,81 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             )?;
     }
     // let remarks: (size(unplanned) == 0 ? '' : 'Unplanned decisions (in the code, not in MASTER_PLAN.md): ' + unplanned.join(', ')).lines() + (size(unimplemented) == 0 ? '' : 'Unimplemented decisions (in MASTER_PLAN.md, not in the code): ' + unimplemented.join(', ')).lines() + (size(undecided) == 0 ? '' : 'Changed files that lack @decision with @rationale: ' + undecided.join(', ')).lines() + (size(open_p0s) == 0 ? '' : 'P0 requirements that no decision addresses: ' + open_p0s.join(', ')).lines()
-    let remarks = operators::concat(
-        operators::concat(
+    let remarks_once = OnceCell::new();
+    let remarks = || operators::once(
+        &remarks_once,
+        || Ok(
             operators::concat(
-                library::lines(
-                    &(if library::list_size(&unplanned) == 0 {
-                        "".to_owned()
-                    } else {
-                        [
-                            "Unplanned decisions (in the code, not in MASTER_PLAN.md): ",
-                            &*library::join(&unplanned, ", "),
-                        ]
-                            .concat()
-                    }),
+                operators::concat(
+                    operators::concat(
+                        library::lines(
+                            &(if library::list_size(unplanned()?) == 0 {
+                                "".to_owned()
+                            } else {
+                                [
+                                    "Unplanned decisions (in the code, not in MASTER_PLAN.md): ",
+                                    &*library::join(unplanned()?, ", "),
+                                ]
+                                    .concat()
+                            }),
+                        ),
+                        library::lines(
+                            &(if library::list_size(unimplemented()?) == 0 {
+                                "".to_owned()
+                            } else {
+                                [
+                                    "Unimplemented decisions (in MASTER_PLAN.md, not in the code): ",
+                                    &*library::join(unimplemented()?, ", "),
+                                ]
+                                    .concat()
+                            }),
+                        ),
+                    ),
+                    library::lines(
+                        &(if library::list_size(undecided()?) == 0 {
+                            "".to_owned()
+                        } else {
+                            [
+                                "Changed files that lack @decision with @rationale: ",
+                                &*library::join(undecided()?, ", "),
+                            ]
+                                .concat()
+                        }),
+                    ),
                 ),
                 library::lines(
-                    &(if library::list_size(&unimplemented) == 0 {
+                    &(if library::list_size(open_p0s()?) == 0 {
                         "".to_owned()
                     } else {
                         [
-                            "Unimplemented decisions (in MASTER_PLAN.md, not in the code): ",
-                            &*library::join(&unimplemented, ", "),
+                            "P0 requirements that no decision addresses: ",
+                            &*library::join(open_p0s()?, ", "),
                         ]
                             .concat()
                     }),
                 ),
             ),
-            library::lines(
-                &(if library::list_size(&undecided) == 0 {
-                    "".to_owned()
-                } else {
-                    [
-                        "Changed files that lack @decision with @rationale: ",
-                        &*library::join(&undecided, ", "),
-                    ]
-                        .concat()
-                }),
-            ),
-        ),
-        library::lines(
-            &(if library::list_size(&open_p0s) == 0 {
-                "".to_owned()
-            } else {
-                [
-                    "P0 requirements that no decision addresses: ",
-                    &*library::join(&open_p0s, ", "),
-                ]
-                    .concat()
-            }),
         ),
     );
 
     // check remarks
     // when: size(changed) > 0 && size(remarks) > 0
-    if library::list_size(facts.changed()?) > 0 && library::list_size(&remarks) > 0 {
+    if library::list_size(facts.changed()?) > 0 && library::list_size(remarks()?) > 0 {
         facts
             .audit_log()?
             .append_line(
                 &[
                     &*library::now_iso(facts.call()),
                     "|surface|unplanned=",
-                    &*library::list_size(&unplanned).to_string(),
+                    &*library::list_size(unplanned()?).to_string(),
                     " unimplemented=",
-                    &*library::list_size(&unimplemented).to_string(),
+                    &*library::list_size(unimplemented()?).to_string(),
                     " missing=",
-                    &*library::list_size(&undecided).to_string(),
+                    &*library::list_size(undecided()?).to_string(),
                 ]
                     .concat(),
             )?;
-        verdict.warn("remarks", library::join(&remarks, "\n"));
+        verdict.warn("remarks", library::join(remarks()?, "\n"));
     }
     Ok(())
 }

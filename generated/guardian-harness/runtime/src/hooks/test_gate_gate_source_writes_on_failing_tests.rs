@@ -4,6 +4,7 @@
 //!
 //! Code that is written on top of failing tests hides what broke them. The first write may be the fix; the second one without a fix in between is a workflow that has gone wrong.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,11 +20,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let warned: test_strikes.exists
-    let warned = facts.test_strikes()?.exists();
+    let warned_once = OnceCell::new();
+    let warned = || operators::once(&warned_once, || Ok(facts.test_strikes()?.exists()));
 
     // check tests-pass-again
     // when: test_result == 'pass' && warned
-    if facts.test_result()? == "pass" && warned {
+    if facts.test_result()? == "pass" && *warned()? {
         facts.test_strikes()?.remove()?;
     }
 
@@ -33,14 +35,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return verdict.pass("tests-do-not-fail", "tests are not failing".to_owned());
     }
     // let strikes: int('0' + test_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
-    let strikes = operators::text_to_int(
-        &["0", &*library::find(facts.test_strikes()?.text()?, &PATTERN_1)].concat(),
-    )?;
+    let strikes_once = OnceCell::new();
+    let strikes = || operators::once(
+        &strikes_once,
+        || operators::text_to_int(
+            &["0", &*library::find(facts.test_strikes()?.text()?, &PATTERN_1)].concat(),
+        ),
+    );
 
     // check repeated
     // when: warned
-    if warned {
-        facts.test_strikes()?.replace(&strikes.saturating_add(1).to_string())?;
+    if *warned()? {
+        facts.test_strikes()?.replace(&(*strikes()?).saturating_add(1).to_string())?;
         return verdict
             .deny(
                 "repeated",

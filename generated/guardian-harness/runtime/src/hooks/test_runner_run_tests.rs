@@ -4,6 +4,7 @@
 //!
 //! Gates need evidence, and evidence must not cost the model its time. Tests run in the background after writes have settled, one run at a time: a later write ends an earlier run, and the end of the session ends the last one.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,79 +21,96 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let found: data.test_frameworks.filter(framework, fileSize(root + '/' + string(framework.file)) > 0
     //   && readText(root + '/' + string(framework.file)).contains(string(framework.has)))
-    let found = operators::filter(
-        &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Ok)?,
-        |framework| Ok(
-            library::file_size(
-                facts.call(),
-                &[facts.root()?, "/", &*framework.key("file").display()].concat(),
-            ) > 0
-                && library::contains(
-                    &library::read_text(
-                        facts.call(),
-                        &[facts.root()?, "/", &*framework.key("file").display()].concat(),
-                    )?,
-                    &framework.key("has").display(),
-                ),
+    let found_once = OnceCell::new();
+    let found = || operators::once(
+        &found_once,
+        || operators::filter(
+            &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Ok)?,
+            |framework| Ok(
+                library::file_size(
+                    facts.call(),
+                    &[facts.root()?, "/", &*framework.key("file").display()].concat(),
+                ) > 0
+                    && library::contains(
+                        &library::read_text(
+                            facts.call(),
+                            &[facts.root()?, "/", &*framework.key("file").display()]
+                                .concat(),
+                        )?,
+                        &framework.key("has").display(),
+                    ),
+            ),
         ),
-    )?;
+    );
 
     // check no-framework
     // when: size(found) == 0
-    if library::list_size(&found) == 0 {
+    if library::list_size(found()?) == 0 {
         return verdict.pass("no-framework", "no test framework was found".to_owned());
     }
     // let since: now.epoch - int('0' + runner_last.text.find(r'^\s*(\d{1,12})\s*$'))
-    let since = library::now_epoch(facts.call())
-        .saturating_sub(
-            operators::text_to_int(
-                &["0", &*library::find(facts.runner_last()?.text()?, &PATTERN_1)]
-                    .concat(),
-            )?,
-        );
+    let since_once = OnceCell::new();
+    let since = || operators::once(
+        &since_once,
+        || Ok(
+            library::now_epoch(facts.call())
+                .saturating_sub(
+                    operators::text_to_int(
+                        &["0", &*library::find(facts.runner_last()?.text()?, &PATTERN_1)]
+                            .concat(),
+                    )?,
+                ),
+        ),
+    );
 
     // check cooling-down
     // when: since < thresholds.test_cooldown
-    if since < facts.config().int(&catalog::TEST_COOLDOWN) {
+    if *since()? < facts.config().int(&catalog::TEST_COOLDOWN) {
         return verdict.pass("cooling-down", "the tests have just run".to_owned());
     }
     // let ran: runLatest('.claude/.test-runner.lock', thresholds.test_debounce,
     //   [(string(found[0].program).startsWith('node_modules/') ? root + '/' : '') + string(found[0].program)] + found[0].args, 270)
-    let ran = library::run_latest(
-        facts.call(),
-        ".claude/.test-runner.lock",
-        facts.config().int(&catalog::TEST_DEBOUNCE),
-        &operators::concat(
-            operators::strings(
-                &[
-                    &*[
-                        &*(if library::starts_with(
-                            &operators::element(&found, 0)?.key("program").display(),
-                            "node_modules/",
-                        ) {
-                            [facts.root()?, "/"].concat()
-                        } else {
-                            "".to_owned()
-                        }),
-                        &*operators::element(&found, 0)?.key("program").display(),
-                    ]
-                        .concat(),
-                ],
+    let ran_once = OnceCell::new();
+    let ran = || operators::once(
+        &ran_once,
+        || Ok(
+            library::run_latest(
+                facts.call(),
+                ".claude/.test-runner.lock",
+                facts.config().int(&catalog::TEST_DEBOUNCE),
+                &operators::concat(
+                    operators::strings(
+                        &[
+                            &*[
+                                &*(if library::starts_with(
+                                    &operators::element(found()?, 0)?.key("program").display(),
+                                    "node_modules/",
+                                ) {
+                                    [facts.root()?, "/"].concat()
+                                } else {
+                                    "".to_owned()
+                                }),
+                                &*operators::element(found()?, 0)?.key("program").display(),
+                            ]
+                                .concat(),
+                        ],
+                    ),
+                    operators::element(found()?, 0)?
+                        .key("args")
+                        .list(|node| Ok(node.text()?.into_owned()))?,
+                ),
+                270,
             ),
-            operators::element(&found, 0)?
-                .key("args")
-                .list(|node| Ok(node.text()?.into_owned()))?,
         ),
-        270,
     );
 
     // check not-run
     // when: ran.superseded || ran.missing
-    if ran.superseded() || ran.missing() {
+    if ran()?.superseded() || ran()?.missing() {
         return verdict
             .pass(
                 "not-run",
-                if ran.superseded() {
+                if ran()?.superseded() {
                     "a later write runs the tests".to_owned()
                 } else {
                     "the test program cannot be started".to_owned()
@@ -105,22 +123,34 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .runner_last()?
         .replace(&[&*library::now_epoch(facts.call()).to_string(), ""].concat())?;
     // let result: ran.ok ? 'pass' : 'fail'
-    let result = if ran.ok() { "pass".to_owned() } else { "fail".to_owned() };
+    let result_once = OnceCell::new();
+    let result = || operators::once(
+        &result_once,
+        || Ok(if ran()?.ok() { "pass".to_owned() } else { "fail".to_owned() }),
+    );
     // let named: int('0' + ran.output.find(r'(?i)\b([1-9]\d{0,5}) (?:tests? )?fail'))
-    let named = operators::text_to_int(
-        &["0", &*library::find(ran.output(), &PATTERN_2)].concat(),
-    )?;
+    let named_once = OnceCell::new();
+    let named = || operators::once(
+        &named_once,
+        || operators::text_to_int(
+            &["0", &*library::find(ran()?.output(), &PATTERN_2)].concat(),
+        ),
+    );
     // let failures: ran.ok ? 0 : named == 0 ? 1 : named
-    let failures = if ran.ok() { 0 } else { if named == 0 { 1 } else { named } };
+    let failures_once = OnceCell::new();
+    let failures = || operators::once(
+        &failures_once,
+        || Ok(if ran()?.ok() { 0 } else { if *named()? == 0 { 1 } else { *named()? } }),
+    );
 
     // check result
     facts
         .test_status()?
         .replace(
             &[
-                result.as_str(),
+                result()?.as_str(),
                 "|",
-                &*failures.to_string(),
+                &*failures()?.to_string(),
                 "|",
                 &*library::now_epoch(facts.call()).to_string(),
                 "",
@@ -133,11 +163,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &[
                 &*library::now_iso(facts.call()),
                 "|test-runner|",
-                &*operators::element(&found, 0)?.key("name").display(),
+                &*operators::element(found()?, 0)?.key("name").display(),
                 " ",
-                result.as_str(),
+                result()?.as_str(),
                 " ",
-                &*failures.to_string(),
+                &*failures()?.to_string(),
             ]
                 .concat(),
         )?;
@@ -145,17 +175,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .inject(
             "result",
             [
-                &*operators::element(&found, 0)?.key("name").display(),
+                &*operators::element(found()?, 0)?.key("name").display(),
                 ": ",
-                &*(if ran.ok() {
+                &*(if ran()?.ok() {
                     "tests pass.".to_owned()
                 } else {
                     [
-                        &*failures.to_string(),
+                        &*failures()?.to_string(),
                         " failed. ",
                         &*library::join(
                             &library::take_last(
-                                &library::lines(&library::trim(ran.output())),
+                                &library::lines(&library::trim(ran()?.output())),
                                 20,
                             ),
                             "\n",

@@ -4,6 +4,7 @@
 //!
 //! Audits and summaries need to know what a session has changed. And what the person has verified is no longer what there is once a source file changes: the proof of work starts again.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

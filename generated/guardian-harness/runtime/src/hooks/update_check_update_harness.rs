@@ -4,6 +4,7 @@
 //!
 //! The harness itself lives in a repository. Updates of the same major version are applied; others are announced. Whatever does not fast-forward is left as it is. The next start tells of it.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -27,114 +28,158 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let git_there: ['env', 'GIT_TERMINAL_PROMPT=0', 'git', '-C', home + '/.claude']
-    let git_there = operators::strings(
-        &[
-            "env",
-            "GIT_TERMINAL_PROMPT=0",
-            "git",
-            "-C",
-            &*[&*library::home(facts.call()), "/.claude"].concat(),
-        ],
+    let git_there_once = OnceCell::new();
+    let git_there = || operators::once(
+        &git_there_once,
+        || Ok(
+            operators::strings(
+                &[
+                    "env",
+                    "GIT_TERMINAL_PROMPT=0",
+                    "git",
+                    "-C",
+                    &*[&*library::home(facts.call()), "/.claude"].concat(),
+                ],
+            ),
+        ),
     );
     // let fetched: runLatest('.claude/.update-check.lock', 0, git_there + ['fetch', '--quiet', 'origin', 'main'], 30)
-    let fetched = library::run_latest(
-        facts.call(),
-        ".claude/.update-check.lock",
-        0,
-        &operators::concat(
-            (&git_there).to_vec(),
-            operators::strings(&["fetch", "--quiet", "origin", "main"]),
+    let fetched_once = OnceCell::new();
+    let fetched = || operators::once(
+        &fetched_once,
+        || Ok(
+            library::run_latest(
+                facts.call(),
+                ".claude/.update-check.lock",
+                0,
+                &operators::concat(
+                    git_there()?.to_vec(),
+                    operators::strings(&["fetch", "--quiet", "origin", "main"]),
+                ),
+                30,
+            ),
         ),
-        30,
     );
     // let behind: run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
-    let behind = library::trim(
-        library::run(
-                facts.call(),
-                &operators::concat(
-                    (&git_there).to_vec(),
-                    operators::strings(&["rev-list", "--count", "HEAD..FETCH_HEAD"]),
-                ),
-                5,
-            )
-            .output(),
+    let behind_once = OnceCell::new();
+    let behind = || operators::once(
+        &behind_once,
+        || Ok(
+            library::trim(
+                library::run(
+                        facts.call(),
+                        &operators::concat(
+                            git_there()?.to_vec(),
+                            operators::strings(
+                                &["rev-list", "--count", "HEAD..FETCH_HEAD"],
+                            ),
+                        ),
+                        5,
+                    )
+                    .output(),
+            ),
+        ),
     );
 
     // check unknown
     // when: !fetched.ok || !behind.matches(r'^[1-9][0-9]*$')
-    if !fetched.ok() || !library::matches(behind.as_str(), &PATTERN_1) {
+    if !fetched()?.ok() || !library::matches(behind()?.as_str(), &PATTERN_1) {
         return verdict.pass("unknown", "nothing new".to_owned());
     }
     // let local: run(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
-    let local = library::substring(
-        &library::one_line(
-            library::run(
-                    facts.call(),
-                    &operators::concat(
-                        (&git_there).to_vec(),
-                        operators::strings(&["show", "HEAD:VERSION"]),
-                    ),
-                    5,
-                )
-                .output(),
+    let local_once = OnceCell::new();
+    let local = || operators::once(
+        &local_once,
+        || Ok(
+            library::substring(
+                &library::one_line(
+                    library::run(
+                            facts.call(),
+                            &operators::concat(
+                                git_there()?.to_vec(),
+                                operators::strings(&["show", "HEAD:VERSION"]),
+                            ),
+                            5,
+                        )
+                        .output(),
+                ),
+                0,
+                40,
+            ),
         ),
-        0,
-        40,
     );
     // let major: local.find(r'^v?(\d+)\.')
-    let major = library::find(local.as_str(), &PATTERN_2);
+    let major_once = OnceCell::new();
+    let major = || operators::once(
+        &major_once,
+        || Ok(library::find(local()?.as_str(), &PATTERN_2)),
+    );
     // let remote: run(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
-    let remote = library::substring(
-        &library::one_line(
-            library::run(
-                    facts.call(),
-                    &operators::concat(
-                        (&git_there).to_vec(),
-                        operators::strings(&["show", "FETCH_HEAD:VERSION"]),
-                    ),
-                    5,
-                )
-                .output(),
+    let remote_once = OnceCell::new();
+    let remote = || operators::once(
+        &remote_once,
+        || Ok(
+            library::substring(
+                &library::one_line(
+                    library::run(
+                            facts.call(),
+                            &operators::concat(
+                                git_there()?.to_vec(),
+                                operators::strings(&["show", "FETCH_HEAD:VERSION"]),
+                            ),
+                            5,
+                        )
+                        .output(),
+                ),
+                0,
+                40,
+            ),
         ),
-        0,
-        40,
     );
     // let summary: run(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
-    let summary = library::substring(
-        &library::one_line(
-            library::run(
-                    facts.call(),
-                    &operators::concat(
-                        (&git_there).to_vec(),
-                        operators::strings(&["log", "-1", "--format=%s", "FETCH_HEAD"]),
-                    ),
-                    5,
-                )
-                .output(),
+    let summary_once = OnceCell::new();
+    let summary = || operators::once(
+        &summary_once,
+        || Ok(
+            library::substring(
+                &library::one_line(
+                    library::run(
+                            facts.call(),
+                            &operators::concat(
+                                git_there()?.to_vec(),
+                                operators::strings(
+                                    &["log", "-1", "--format=%s", "FETCH_HEAD"],
+                                ),
+                            ),
+                            5,
+                        )
+                        .output(),
+                ),
+                0,
+                200,
+            ),
         ),
-        0,
-        200,
     );
 
     // check breaking
     // when: major == '' || major != remote.find(r'^v?(\d+)\.')
-    if major.as_str().is_empty()
-        || major.as_str() != &*library::find(remote.as_str(), &PATTERN_2)
+    if major()?.as_str().is_empty()
+        || major()?.as_str() != &*library::find(remote()?.as_str(), &PATTERN_2)
     {
         facts
             .update_status()?
             .replace(
                 &[
                     "available|",
-                    local.as_str(),
+                    local()?.as_str(),
                     "|",
-                    remote.as_str(),
+                    remote()?.as_str(),
                     "|",
-                    behind.as_str(),
+                    behind()?.as_str(),
                     "|",
                     &*library::now_epoch(facts.call()).to_string(),
                     "|",
-                    summary.as_str(),
+                    summary()?.as_str(),
                     "",
                 ]
                     .concat(),
@@ -142,32 +187,38 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return verdict.pass("breaking", "another major version".to_owned());
     }
     // let applied: run(git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
-    let applied = library::run(
-        facts.call(),
-        &operators::concat(
-            (&git_there).to_vec(),
-            operators::strings(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]),
+    let applied_once = OnceCell::new();
+    let applied = || operators::once(
+        &applied_once,
+        || Ok(
+            library::run(
+                facts.call(),
+                &operators::concat(
+                    git_there()?.to_vec(),
+                    operators::strings(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]),
+                ),
+                15,
+            ),
         ),
-        15,
     );
 
     // check applied
     // when: applied.ok
-    if applied.ok() {
+    if applied()?.ok() {
         facts
             .update_status()?
             .replace(
                 &[
                     "updated|",
-                    local.as_str(),
+                    local()?.as_str(),
                     "|",
-                    remote.as_str(),
+                    remote()?.as_str(),
                     "|",
-                    behind.as_str(),
+                    behind()?.as_str(),
                     "|",
                     &*library::now_epoch(facts.call()).to_string(),
                     "|",
-                    summary.as_str(),
+                    summary()?.as_str(),
                     "",
                 ]
                     .concat(),
@@ -181,15 +232,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .replace(
             &[
                 "conflict|",
-                local.as_str(),
+                local()?.as_str(),
                 "|",
-                remote.as_str(),
+                remote()?.as_str(),
                 "|",
-                behind.as_str(),
+                behind()?.as_str(),
                 "|",
                 &*library::now_epoch(facts.call()).to_string(),
                 "|",
-                summary.as_str(),
+                summary()?.as_str(),
                 "",
             ]
                 .concat(),

@@ -4,6 +4,7 @@
 //!
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,38 +21,46 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let asked: tool_input.questions.map(item, item.question.keywords(data.stopwords))
-    let asked = operators::map(
-        &event.at("tool_input").at("questions").list(Ok)?,
-        |item| Ok(
-            library::keywords(&item.at("question").text()?, catalog::DATA_STOPWORDS),
-        ),
-    )?;
-    // let decided: planning.user_decisions.entries().filter(decision, asked.exists(words,
-    //   overlap(words, decision.key.keywords(data.stopwords)) >= thresholds.keyword_overlap))
-    let decided = operators::filter(
-        &facts.planning()?.root()?.at("user_decisions").entries(Ok)?,
-        |decision| operators::exists(
-            &asked,
-            |words| Ok(
-                library::overlap(
-                    words,
-                    &library::keywords(&decision.key, catalog::DATA_STOPWORDS),
-                ) >= facts.config().double(&catalog::KEYWORD_OVERLAP),
+    let asked_once = OnceCell::new();
+    let asked = || operators::once(
+        &asked_once,
+        || operators::map(
+            &event.at("tool_input").at("questions").list(Ok)?,
+            |item| Ok(
+                library::keywords(&item.at("question").text()?, catalog::DATA_STOPWORDS),
             ),
         ),
-    )?;
+    );
+    // let decided: planning.user_decisions.entries().filter(decision, asked.exists(words,
+    //   overlap(words, decision.key.keywords(data.stopwords)) >= thresholds.keyword_overlap))
+    let decided_once = OnceCell::new();
+    let decided = || operators::once(
+        &decided_once,
+        || operators::filter(
+            &facts.planning()?.root()?.at("user_decisions").entries(Ok)?,
+            |decision| operators::exists(
+                asked()?,
+                |words| Ok(
+                    library::overlap(
+                        words,
+                        &library::keywords(&decision.key, catalog::DATA_STOPWORDS),
+                    ) >= facts.config().double(&catalog::KEYWORD_OVERLAP),
+                ),
+            ),
+        ),
+    );
 
     // check already-decided
     // when: size(decided) > 0
-    if library::list_size(&decided) > 0 {
+    if library::list_size(decided()?) > 0 {
         return verdict
             .deny(
                 "already-decided",
                 [
                     "DENIED: This question overlaps with an immutable decision that has already been made: '",
-                    &*operators::element(&decided, 0)?.key,
+                    &*operators::element(decided()?, 0)?.key,
                     "' -> '",
-                    &*operators::element(&decided, 0)?.value.display(),
+                    &*operators::element(decided()?, 0)?.value.display(),
                     "'. Do not re-ask. Use the cached answer.",
                 ]
                     .concat(),

@@ -4,6 +4,7 @@
 //!
 //! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! Research calls cost money. The session and each phase have a budget that instructions alone do not keep; a retry of the same call is not a second call.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -122,8 +123,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let server: tool_name.find('^mcp__([A-Za-z0-9]+)__').lowerAscii()
-    let server = library::lower_ascii(
-        &library::find(&event.at("tool_name").text()?, &PATTERN_1),
+    let server_once = OnceCell::new();
+    let server = || operators::once(
+        &server_once,
+        || Ok(
+            library::lower_ascii(
+                &library::find(&event.at("tool_name").text()?, &PATTERN_1),
+            ),
+        ),
     );
 
     // check within-budget
@@ -140,7 +147,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "/",
                 &*budget.limit("phase_research").to_string(),
                 ", server=",
-                server.as_str(),
+                server()?.as_str(),
             ]
                 .concat(),
         )

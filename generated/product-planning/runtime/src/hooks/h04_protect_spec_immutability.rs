@@ -4,6 +4,7 @@
 //!
 //! spec.md is the source of every later artifact. A change in the middle of planning invalidates the architecture, the tests and the tasks that were made from it.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

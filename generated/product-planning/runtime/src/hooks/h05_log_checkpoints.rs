@@ -4,6 +4,7 @@
 //!
 //! Without a trail nobody can tell when a phase was entered or whether a checkpoint was saved. Each transition is logged beside the artifacts, and starts a new phase budget.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -25,20 +26,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let previous: audit_trail.text.findAll(r'CHECKPOINT: \S+ → (\S+)').last()
-    let previous = library::last(
-        &library::find_all(facts.audit_trail()?.text()?, &PATTERN_1),
+    let previous_once = OnceCell::new();
+    let previous = || operators::once(
+        &previous_once,
+        || Ok(
+            library::last(&library::find_all(facts.audit_trail()?.text()?, &PATTERN_1)),
+        ),
     );
     // let came_from: previous == '' ? 'UNKNOWN' : previous
-    let came_from = if previous.as_str().is_empty() {
-        "UNKNOWN".to_owned()
-    } else {
-        previous.as_str().to_owned()
-    };
+    let came_from_once = OnceCell::new();
+    let came_from = || operators::once(
+        &came_from_once,
+        || Ok(
+            if previous()?.as_str().is_empty() {
+                "UNKNOWN".to_owned()
+            } else {
+                previous()?.as_str().to_owned()
+            },
+        ),
+    );
 
     // check transition
     // when: planning.phase != '' && planning.phase != previous
     if !facts.planning()?.root()?.at("phase").text()?.is_empty()
-        && &*facts.planning()?.root()?.at("phase").text()? != previous.as_str()
+        && &*facts.planning()?.root()?.at("phase").text()? != previous()?.as_str()
     {
         facts.call().reset(&["phase_research"])?;
         facts
@@ -48,7 +59,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "[",
                     &*library::now_iso(facts.call()),
                     "] CHECKPOINT: ",
-                    came_from.as_str(),
+                    came_from()?.as_str(),
                     " → ",
                     &*facts.planning()?.root()?.at("phase").text()?,
                     " | session=",
@@ -62,7 +73,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .log(
                 [
                     "Phase transition: ",
-                    came_from.as_str(),
+                    came_from()?.as_str(),
                     " → ",
                     &*facts.planning()?.root()?.at("phase").text()?,
                 ]
@@ -73,7 +84,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "transition",
                 [
                     "CHECKPOINT: ",
-                    came_from.as_str(),
+                    came_from()?.as_str(),
                     " → ",
                     &*facts.planning()?.root()?.at("phase").text()?,
                     " | mode=",

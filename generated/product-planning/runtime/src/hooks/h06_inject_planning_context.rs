@@ -4,6 +4,7 @@
 //!
 //! After a resume or a compaction the model does not know the phase, the decisions and the artifacts of the workflow. It is told with every prompt.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! A task list without test references, phases or the checklist format is found out only at the end of the workflow, when another round is expensive. A missing list is the agent's failure, not the hook's.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -45,19 +46,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let listed: tasks.text.blocks(r'^- \[ \] \[T[0-9]{3}\]')
-    let listed = library::blocks(facts.tasks()?.text()?, &PATTERN_1);
+    let listed_once = OnceCell::new();
+    let listed = || operators::once(
+        &listed_once,
+        || Ok(library::blocks(facts.tasks()?.text()?, &PATTERN_1)),
+    );
 
     // check too-few-tasks
     // when: size(listed) < thresholds.min_tasks
-    if library::list_size(&listed) < facts.config().int(&catalog::MIN_TASKS) {
+    if library::list_size(listed()?) < facts.config().int(&catalog::MIN_TASKS) {
         return verdict
             .deny(
                 "too-few-tasks",
                 [
                     "Too few tasks (",
-                    &*library::list_size(&listed).to_string(),
+                    &*library::list_size(listed()?).to_string(),
                     "). tasks.md has only ",
-                    &*library::list_size(&listed).to_string(),
+                    &*library::list_size(listed()?).to_string(),
                     " tasks in the format \"- [ ] [T001]\"; at least ",
                     &*facts.config().int(&catalog::MIN_TASKS).to_string(),
                     " are required. Re-run with a more detailed breakdown.",
@@ -66,15 +71,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let tested: listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-[0-9]+'))
-    let tested = operators::filter(
-        &listed,
-        |task| Ok(library::matches(&**task, &PATTERN_2)),
-    )?;
+    let tested_once = OnceCell::new();
+    let tested = || operators::once(
+        &tested_once,
+        || operators::filter(listed()?, |task| Ok(library::matches(&**task, &PATTERN_2))),
+    );
 
     // check too-few-tests
     // when: size(tested) * 100 < size(listed) * thresholds.tdd_min_coverage
-    if library::list_size(&tested).saturating_mul(100)
-        < library::list_size(&listed)
+    if library::list_size(tested()?).saturating_mul(100)
+        < library::list_size(listed()?)
             .saturating_mul(facts.config().int(&catalog::TDD_MIN_COVERAGE))
     {
         return verdict
@@ -83,33 +89,37 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "Insufficient TDD integration: ",
                     &*operators::divide(
-                            library::list_size(&tested).saturating_mul(100),
-                            library::list_size(&listed),
+                            library::list_size(tested()?).saturating_mul(100),
+                            library::list_size(listed()?),
                         )?
                         .to_string(),
                     "% (need >=",
                     &*facts.config().int(&catalog::TDD_MIN_COVERAGE).to_string(),
                     "%). Only ",
-                    &*library::list_size(&tested).to_string(),
+                    &*library::list_size(tested()?).to_string(),
                     "/",
-                    &*library::list_size(&listed).to_string(),
+                    &*library::list_size(listed()?).to_string(),
                     " tasks name a test. Add UT-/INT-/E2E-/UAT- references to the tasks or to their Definition of Done.",
                 ]
                     .concat(),
             );
     }
     // let phases: tasks.text.count(r'(?m)^##\s+Phase')
-    let phases = library::count(facts.tasks()?.text()?, &PATTERN_3);
+    let phases_once = OnceCell::new();
+    let phases = || operators::once(
+        &phases_once,
+        || Ok(library::count(facts.tasks()?.text()?, &PATTERN_3)),
+    );
 
     // check no-phases
     // when: phases < thresholds.min_phases
-    if phases < facts.config().int(&catalog::MIN_PHASES) {
+    if *phases()? < facts.config().int(&catalog::MIN_PHASES) {
         return verdict
             .deny(
                 "no-phases",
                 [
                     "Missing phase structure. tasks.md has ",
-                    &*phases.to_string(),
+                    &*phases()?.to_string(),
                     " '## Phase' headers; at least ",
                     &*facts.config().int(&catalog::MIN_PHASES).to_string(),
                     " phases are expected. Re-structure the tasks into phased delivery.",
@@ -137,11 +147,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "complete",
             [
                 "tasks=",
-                &*library::list_size(&listed).to_string(),
+                &*library::list_size(listed()?).to_string(),
                 ", tested=",
-                &*library::list_size(&tested).to_string(),
+                &*library::list_size(tested()?).to_string(),
                 ", phases=",
-                &*phases.to_string(),
+                &*phases()?.to_string(),
             ]
                 .concat(),
         )

@@ -4,6 +4,7 @@
 //!
 //! Missing test ids or UAT scripts in the wrong form make the coverage check fail two phases later. Missing test files are the agent's failure, not the hook's.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,22 +20,32 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let unit: filesUnder(feature_dir + '/test-cases/unit').map(file, readText(file)).join('\n')
-    let unit = library::join(
-        &operators::map(
-            &library::files_under(
-                facts.call(),
-                &[facts.feature_dir()?, "/test-cases/unit"].concat(),
-            )?,
-            |file| library::read_text(facts.call(), &**file),
-        )?,
-        "\n",
+    let unit_once = OnceCell::new();
+    let unit = || operators::once(
+        &unit_once,
+        || Ok(
+            library::join(
+                &operators::map(
+                    &library::files_under(
+                        facts.call(),
+                        &[facts.feature_dir()?, "/test-cases/unit"].concat(),
+                    )?,
+                    |file| library::read_text(facts.call(), &**file),
+                )?,
+                "\n",
+            ),
+        ),
     );
     // let unit_ids: unit.count(r'(?m)^#{1,6}\s*UT-[0-9]+')
-    let unit_ids = library::count(unit.as_str(), &PATTERN_1);
+    let unit_ids_once = OnceCell::new();
+    let unit_ids = || operators::once(
+        &unit_ids_once,
+        || Ok(library::count(unit()?.as_str(), &PATTERN_1)),
+    );
 
     // check no-unit-tests
     // when: unit_ids == 0
-    if unit_ids == 0 {
+    if *unit_ids()? == 0 {
         return verdict
             .deny(
                 "no-unit-tests",
@@ -43,22 +54,32 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let uat: filesUnder(feature_dir + '/test-cases/uat').map(file, readText(file)).join('\n')
-    let uat = library::join(
-        &operators::map(
-            &library::files_under(
-                facts.call(),
-                &[facts.feature_dir()?, "/test-cases/uat"].concat(),
-            )?,
-            |file| library::read_text(facts.call(), &**file),
-        )?,
-        "\n",
+    let uat_once = OnceCell::new();
+    let uat = || operators::once(
+        &uat_once,
+        || Ok(
+            library::join(
+                &operators::map(
+                    &library::files_under(
+                        facts.call(),
+                        &[facts.feature_dir()?, "/test-cases/uat"].concat(),
+                    )?,
+                    |file| library::read_text(facts.call(), &**file),
+                )?,
+                "\n",
+            ),
+        ),
     );
     // let uat_ids: uat.count(r'(?m)^#{1,6}\s*UAT-[0-9]+')
-    let uat_ids = library::count(uat.as_str(), &PATTERN_2);
+    let uat_ids_once = OnceCell::new();
+    let uat_ids = || operators::once(
+        &uat_ids_once,
+        || Ok(library::count(uat()?.as_str(), &PATTERN_2)),
+    );
 
     // check no-uat-scripts
     // when: uat_ids == 0
-    if uat_ids == 0 {
+    if *uat_ids()? == 0 {
         return verdict
             .deny(
                 "no-uat-scripts",
@@ -67,21 +88,27 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let markers: uat.count('(?m)^.*(?:Given:|When:|Then:)')
-    let markers = library::count(uat.as_str(), &PATTERN_3);
+    let markers_once = OnceCell::new();
+    let markers = || operators::once(
+        &markers_once,
+        || Ok(library::count(uat()?.as_str(), &PATTERN_3)),
+    );
 
     // check no-given-when-then
     // when: markers < uat_ids * thresholds.markers_per_uat
-    if markers < uat_ids.saturating_mul(facts.config().int(&catalog::MARKERS_PER_UAT)) {
+    if *markers()?
+        < (*uat_ids()?).saturating_mul(facts.config().int(&catalog::MARKERS_PER_UAT))
+    {
         return verdict
             .deny(
                 "no-given-when-then",
                 [
                     "UAT scripts missing Given-When-Then structure: ",
-                    &*markers.to_string(),
+                    &*markers()?.to_string(),
                     " marker lines for ",
-                    &*uat_ids.to_string(),
+                    &*uat_ids()?.to_string(),
                     " scripts, expected at least ",
-                    &*uat_ids
+                    &*(*uat_ids()?)
                         .saturating_mul(facts.config().int(&catalog::MARKERS_PER_UAT))
                         .to_string(),
                     ". Give each UAT script Given:, When: and Then: sections.",
@@ -116,31 +143,51 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let integration: filesUnder(feature_dir + '/test-cases/integration').map(file, readText(file)).join('\n')
-    let integration = library::join(
-        &operators::map(
-            &library::files_under(
-                facts.call(),
-                &[facts.feature_dir()?, "/test-cases/integration"].concat(),
-            )?,
-            |file| library::read_text(facts.call(), &**file),
-        )?,
-        "\n",
+    let integration_once = OnceCell::new();
+    let integration = || operators::once(
+        &integration_once,
+        || Ok(
+            library::join(
+                &operators::map(
+                    &library::files_under(
+                        facts.call(),
+                        &[facts.feature_dir()?, "/test-cases/integration"].concat(),
+                    )?,
+                    |file| library::read_text(facts.call(), &**file),
+                )?,
+                "\n",
+            ),
+        ),
     );
     // let integration_ids: integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
-    let integration_ids = library::count(integration.as_str(), &PATTERN_5);
+    let integration_ids_once = OnceCell::new();
+    let integration_ids = || operators::once(
+        &integration_ids_once,
+        || Ok(library::count(integration()?.as_str(), &PATTERN_5)),
+    );
     // let e2e: filesUnder(feature_dir + '/test-cases/e2e').map(file, readText(file)).join('\n')
-    let e2e = library::join(
-        &operators::map(
-            &library::files_under(
-                facts.call(),
-                &[facts.feature_dir()?, "/test-cases/e2e"].concat(),
-            )?,
-            |file| library::read_text(facts.call(), &**file),
-        )?,
-        "\n",
+    let e2e_once = OnceCell::new();
+    let e2e = || operators::once(
+        &e2e_once,
+        || Ok(
+            library::join(
+                &operators::map(
+                    &library::files_under(
+                        facts.call(),
+                        &[facts.feature_dir()?, "/test-cases/e2e"].concat(),
+                    )?,
+                    |file| library::read_text(facts.call(), &**file),
+                )?,
+                "\n",
+            ),
+        ),
     );
     // let e2e_ids: e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
-    let e2e_ids = library::count(e2e.as_str(), &PATTERN_6);
+    let e2e_ids_once = OnceCell::new();
+    let e2e_ids = || operators::once(
+        &e2e_ids_once,
+        || Ok(library::count(e2e()?.as_str(), &PATTERN_6)),
+    );
 
     // check complete
     verdict
@@ -148,13 +195,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "complete",
             [
                 "UT=",
-                &*unit_ids.to_string(),
+                &*unit_ids()?.to_string(),
                 ", INT=",
-                &*integration_ids.to_string(),
+                &*integration_ids()?.to_string(),
                 ", E2E=",
-                &*e2e_ids.to_string(),
+                &*e2e_ids()?.to_string(),
                 ", UAT=",
-                &*uat_ids.to_string(),
+                &*uat_ids()?.to_string(),
             ]
                 .concat(),
         )

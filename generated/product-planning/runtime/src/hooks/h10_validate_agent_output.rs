@@ -4,6 +4,7 @@
 //!
 //! Agents without a hook of their own must still deliver something: enough words, in some structure. Agents with one are left to it, by name, whatever they say.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -27,19 +28,25 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let words: size(last_assistant_message.words())
-    let words = library::list_size(
-        &library::words(&event.at("last_assistant_message").text()?),
+    let words_once = OnceCell::new();
+    let words = || operators::once(
+        &words_once,
+        || Ok(
+            library::list_size(
+                &library::words(&event.at("last_assistant_message").text()?),
+            ),
+        ),
     );
 
     // check too-short
     // when: words < thresholds.min_words
-    if words < facts.config().int(&catalog::MIN_WORDS) {
+    if *words()? < facts.config().int(&catalog::MIN_WORDS) {
         return verdict
             .deny(
                 "too-short",
                 [
                     "Insufficient output (",
-                    &*words.to_string(),
+                    &*words()?.to_string(),
                     " words). Agent ",
                     &*event.at("agent_type").text()?,
                     " must deliver at least ",
@@ -50,20 +57,29 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let structure: last_assistant_message.count(r'(?m)^#{2,3}\s') + last_assistant_message.count(r'(?m)^\s*[-*]\s|^[0-9]+\.\s') + last_assistant_message.count(r'\|.*\|')
-    let structure = library::count(
-            &event.at("last_assistant_message").text()?,
-            &PATTERN_1,
-        )
-        .saturating_add(
-            library::count(&event.at("last_assistant_message").text()?, &PATTERN_2),
-        )
-        .saturating_add(
-            library::count(&event.at("last_assistant_message").text()?, &PATTERN_3),
-        );
+    let structure_once = OnceCell::new();
+    let structure = || operators::once(
+        &structure_once,
+        || Ok(
+            library::count(&event.at("last_assistant_message").text()?, &PATTERN_1)
+                .saturating_add(
+                    library::count(
+                        &event.at("last_assistant_message").text()?,
+                        &PATTERN_2,
+                    ),
+                )
+                .saturating_add(
+                    library::count(
+                        &event.at("last_assistant_message").text()?,
+                        &PATTERN_3,
+                    ),
+                ),
+        ),
+    );
 
     // check no-structure
     // when: structure == 0
-    if structure == 0 {
+    if *structure()? == 0 {
         return verdict
             .deny(
                 "no-structure",
@@ -84,9 +100,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "agent=",
                 &*event.at("agent_type").text()?,
                 ", words=",
-                &*words.to_string(),
+                &*words()?.to_string(),
                 ", structure=",
-                &*structure.to_string(),
+                &*structure()?.to_string(),
             ]
                 .concat(),
         )

@@ -4,6 +4,7 @@
 //!
 //! The model may want to stop before every required artifact has been generated. Whether the files are there is a question of fact; whether they are complete is H11b's.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -25,27 +26,33 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return verdict.pass("completed", "Phase is COMPLETION".to_owned());
     }
     // let missing: data.required_artifacts.filter(name, fileSize(feature_dir + '/' + name) == 0)
-    let missing = operators::strings(
-        &operators::filter(
-            catalog::DATA_REQUIRED_ARTIFACTS,
-            |name| Ok(
-                library::file_size(
-                    facts.call(),
-                    &[facts.feature_dir()?, "/", &**name].concat(),
-                ) == 0,
+    let missing_once = OnceCell::new();
+    let missing = || operators::once(
+        &missing_once,
+        || Ok(
+            operators::strings(
+                &operators::filter(
+                    catalog::DATA_REQUIRED_ARTIFACTS,
+                    |name| Ok(
+                        library::file_size(
+                            facts.call(),
+                            &[facts.feature_dir()?, "/", &**name].concat(),
+                        ) == 0,
+                    ),
+                )?,
             ),
-        )?,
+        ),
     );
 
     // check artifacts-missing
     // when: size(missing) > 0
-    if library::list_size(&missing) > 0 {
+    if library::list_size(missing()?) > 0 {
         return verdict
             .deny(
                 "artifacts-missing",
                 [
                     "Missing artifacts: ",
-                    &*library::join(&missing, ", "),
+                    &*library::join(missing()?, ", "),
                     ". Planning is not complete (phase: ",
                     &*facts.planning()?.root()?.at("phase").text()?,
                     "). Continue the workflow to generate them before stopping.",

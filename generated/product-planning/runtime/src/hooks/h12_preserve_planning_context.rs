@@ -4,6 +4,7 @@
 //!
 //! Compaction discards the conversation, and with it the phase, the decisions, the gate results and the artifacts of a nine-phase workflow. The summary is told to keep them.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

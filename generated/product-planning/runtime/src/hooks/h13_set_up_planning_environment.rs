@@ -4,6 +4,7 @@
 //!
 //! Finding the branch, the feature folder and the state of planning is deterministic work that the model should not have to do, and cannot get wrong if it is told.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -14,52 +15,83 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let branch: git.branch == '' ? 'unknown' : git.branch
-    let branch = if library::git_branch(facts.call()).is_empty() {
-        "unknown".to_owned()
-    } else {
-        library::git_branch(facts.call())
-    };
+    let branch_once = OnceCell::new();
+    let branch = || operators::once(
+        &branch_once,
+        || Ok(
+            if library::git_branch(facts.call()).is_empty() {
+                "unknown".to_owned()
+            } else {
+                library::git_branch(facts.call())
+            },
+        ),
+    );
     // let has_spec: branch_folder != '' && fileExists(branch_folder + '/spec.md')
-    let has_spec = !facts.branch_folder()?.is_empty()
-        && library::file_exists(
-            facts.call(),
-            &[facts.branch_folder()?, "/spec.md"].concat(),
-        );
+    let has_spec_once = OnceCell::new();
+    let has_spec = || operators::once(
+        &has_spec_once,
+        || Ok(
+            !facts.branch_folder()?.is_empty()
+                && library::file_exists(
+                    facts.call(),
+                    &[facts.branch_folder()?, "/spec.md"].concat(),
+                ),
+        ),
+    );
     // let has_constitution: fileExists(project_dir + '/specs/constitution.md')
-    let has_constitution = library::file_exists(
-        facts.call(),
-        &[&*library::project_dir(facts.call()), "/specs/constitution.md"].concat(),
+    let has_constitution_once = OnceCell::new();
+    let has_constitution = || operators::once(
+        &has_constitution_once,
+        || Ok(
+            library::file_exists(
+                facts.call(),
+                &[&*library::project_dir(facts.call()), "/specs/constitution.md"]
+                    .concat(),
+            ),
+        ),
     );
     // let phase: branch_state.valid ? branch_state.phase : ''
-    let phase = if facts.branch_state()?.valid() {
-        facts.branch_state()?.root()?.at("phase").text()?.into_owned()
-    } else {
-        "".to_owned()
-    };
+    let phase_once = OnceCell::new();
+    let phase = || operators::once(
+        &phase_once,
+        || Ok(
+            if facts.branch_state()?.valid() {
+                facts.branch_state()?.root()?.at("phase").text()?.into_owned()
+            } else {
+                "".to_owned()
+            },
+        ),
+    );
     // let mode: branch_state.valid ? branch_state.mode : ''
-    let mode = if facts.branch_state()?.valid() {
-        facts.branch_state()?.root()?.at("mode").text()?.into_owned()
-    } else {
-        "".to_owned()
-    };
+    let mode_once = OnceCell::new();
+    let mode = || operators::once(
+        &mode_once,
+        || Ok(
+            if facts.branch_state()?.valid() {
+                facts.branch_state()?.root()?.at("mode").text()?.into_owned()
+            } else {
+                "".to_owned()
+            },
+        ),
+    );
 
     // check environment
-    verdict.export("PLANNING_BRANCH", branch.as_str().to_owned());
+    verdict.export("PLANNING_BRANCH", branch()?.as_str().to_owned());
     verdict.export("PLANNING_FEATURE_DIR", facts.branch_folder()?.to_owned());
-    verdict.export("PLANNING_SPEC_EXISTS", has_spec.to_string());
-    verdict.export("PLANNING_CONSTITUTION_EXISTS", has_constitution.to_string());
+    verdict.export("PLANNING_SPEC_EXISTS", has_spec()?.to_string());
+    verdict.export("PLANNING_CONSTITUTION_EXISTS", has_constitution()?.to_string());
     verdict.export("PLANNING_STATE_EXISTS", facts.branch_state()?.exists().to_string());
-    verdict.export("PLANNING_CURRENT_PHASE", phase.as_str().to_owned());
-    verdict.export("PLANNING_CURRENT_MODE", mode.as_str().to_owned());
+    verdict.export("PLANNING_CURRENT_PHASE", phase()?.as_str().to_owned());
+    verdict.export("PLANNING_CURRENT_MODE", mode()?.as_str().to_owned());
     verdict
         .log(
             [
                 "branch=",
-                branch.as_str(),
+                branch()?.as_str(),
                 ", state=",
                 &*facts.branch_state()?.exists().to_string(),
                 ", spec=",
-                &*has_spec.to_string(),
+                &*has_spec()?.to_string(),
             ]
                 .concat(),
         );
@@ -68,7 +100,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "environment",
             [
                 "Planning environment detected: branch=",
-                branch.as_str(),
+                branch()?.as_str(),
                 ", feature_dir=",
                 &*(if facts.branch_folder()?.is_empty() {
                     "none".to_owned()
@@ -78,15 +110,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ", state=",
                 &*facts.branch_state()?.exists().to_string(),
                 ", phase=",
-                &*(if phase.as_str().is_empty() {
+                &*(if phase()?.as_str().is_empty() {
                     "none".to_owned()
                 } else {
-                    phase.as_str().to_owned()
+                    phase()?.as_str().to_owned()
                 }),
                 ", spec=",
-                &*has_spec.to_string(),
+                &*has_spec()?.to_string(),
                 ", constitution=",
-                &*has_constitution.to_string(),
+                &*has_constitution()?.to_string(),
             ]
                 .concat(),
         );
