@@ -1,1 +1,3 @@
+//! The compiler from outside, as its users run it.
 
+mod functions;

@@ -39,7 +39,9 @@ pub enum Verdict {
 /// Reads JSON lines; blank ones are skipped.
 pub fn read(text: &str) -> anyhow::Result<Vec<Row>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {} is no row of a corpus", at + 1))).collect()
+    lines
+        .map(|(at, line)| serde_json::from_str(line).with_context(|| format!("line {} is no row of a corpus", at + 1)))
+        .collect()
 }
 
 /// The hooks of a catalog that judge a command before it runs.
@@ -54,9 +56,12 @@ impl Judges {
     /// The command hooks that fire before the tool.
     pub fn new(catalog: &model::Catalog) -> anyhow::Result<Self> {
         let judges = catalog.hooks.iter().filter(|hook| {
-            hook.kind == model::Kind::Command && hook.event.name == "PreToolUse" && hook.matcher.as_ref().is_none_or(fires)
+            hook.kind == model::Kind::Command
+                && hook.event.name == "PreToolUse"
+                && hook.matcher.as_ref().is_none_or(fires)
         });
-        let hooks: Vec<_> = judges.map(|hook| (hook.id.clone(), Duration::from_millis(hook.timeout_ms.into()))).collect();
+        let hooks: Vec<_> =
+            judges.map(|hook| (hook.id.clone(), Duration::from_millis(hook.timeout_ms.into()))).collect();
         let (false, Some(event)) = (hooks.is_empty(), Event::named("PreToolUse")) else {
             bail!("no hook of `{}` fires before `{TOOL}`", catalog.name);
         };
@@ -93,8 +98,8 @@ impl Judges {
         let env = world.env(self.event);
         let input = json!({
             "session_id": "corpus",
-            "transcript_path": world.transcript,
-            "cwd": world.project,
+            "transcript_path": world.transcript.as_str(),
+            "cwd": world.project.as_str(),
             "hook_event_name": self.event.name,
             "permission_mode": "default",
             "tool_name": TOOL,
@@ -129,7 +134,8 @@ mod tests {
 
     #[test]
     fn rows_are_read_line_by_line() {
-        let rows = read("{\"command\":\"ls\",\"expect\":\"allow\",\"more\":1}\n\n{\"command\":\"x\",\"expect\":\"block\"}\n");
+        let rows =
+            read("{\"command\":\"ls\",\"expect\":\"allow\",\"more\":1}\n\n{\"command\":\"x\",\"expect\":\"block\"}\n");
         let rows = rows.expect("rows");
         assert_eq!((rows[0].expect, rows[1].command.as_str()), (Verdict::Allow, "x"));
     }

@@ -13,7 +13,8 @@ pub(super) fn run() -> anyhow::Result<Finish> {
 
 /// The whole page.
 fn page() -> String {
-    let mut page = "# Functions of the expression language\n\nEvery example holds; all of them are executed.\n".to_owned();
+    let mut page =
+        "# Functions of the expression language\n\nEvery example holds; all of them are executed.\n".to_owned();
     page.push_str("\n## Values\n");
     PROPERTIES.iter().for_each(|property| page.push_str(&section(property)));
     page.push_str("\n## Functions\n");

@@ -102,7 +102,8 @@ fn sequence(inside: &[Token]) -> Option<Vec<String>> {
     if inside.len() > 64 {
         return None;
     }
-    let text: Option<String> = inside.iter().map(|token| if let Token::Plain(c) = token { Some(*c) } else { None }).collect();
+    let text: Option<String> =
+        inside.iter().map(|token| if let Token::Plain(c) = token { Some(*c) } else { None }).collect();
     let text = text?;
     let parts: Vec<&str> = text.split("..").collect();
     let (first, last, step) = match parts.as_slice() {
@@ -122,7 +123,8 @@ fn sequence(inside: &[Token]) -> Option<Vec<String>> {
 }
 
 fn count(first: i64, last: i64, step: i64) -> Option<impl Iterator<Item = i64>> {
-    let steps = usize::try_from(first.checked_sub(last)?.checked_abs()? / step).ok().filter(|steps| *steps < MOST_WORDS)?;
+    let steps =
+        usize::try_from(first.checked_sub(last)?.checked_abs()? / step).ok().filter(|steps| *steps < MOST_WORDS)?;
     let step = if first <= last { step } else { -step };
     Some(std::iter::successors(Some(first), move |n| n.checked_add(step)).take(steps + 1))
 }

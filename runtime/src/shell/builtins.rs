@@ -4,6 +4,9 @@ use super::field::Field;
 use super::state::Value;
 use super::walk::Walker;
 
+/// Lines that `mapfile` is followed for.
+const MOST_LINES: usize = 256;
+
 impl Walker<'_> {
     pub(super) fn builtin(&mut self, name: &str, args: &[Field]) {
         match name {
@@ -25,13 +28,12 @@ impl Walker<'_> {
                     self.state.set(&arg.text, Value::Unset);
                 }
             }
-            "read" | "mapfile" | "readarray" | "getopts" | "let" => {
-                for arg in args.iter().filter(|arg| !arg.text.starts_with('-')) {
+            "read" | "mapfile" | "readarray" => self.read_lines(name, args),
+            "getopts" | "let" => {
+                for arg in args {
                     let name = arg.text.split(['=', '+']).next().unwrap_or_default();
                     self.forget(name);
                 }
-                self.forget("REPLY");
-                self.forget("MAPFILE");
             }
             "printf" => {
                 if let [flag, variable, ..] = args {
@@ -47,14 +49,14 @@ impl Walker<'_> {
                 let args = args.strip_prefix(&[Field::known("--")]).unwrap_or(args);
                 if let [code, _, ..] = args {
                     if !code.text.starts_with('-') {
-                        self.inner_script("trap", &code.text.clone());
+                        self.later_script("trap", &code.text.clone());
                     }
                 }
             }
             "alias" => {
                 for arg in args {
                     if let Some((_, value)) = arg.text.split_once('=') {
-                        self.inner_script("alias", value);
+                        self.later_script("alias", value);
                     }
                 }
             }
@@ -64,6 +66,42 @@ impl Walker<'_> {
 
     fn home(&self) -> String {
         self.variable("HOME").map_or_else(|| "~".to_owned(), |home| home.shown())
+    }
+
+    /// `read` and `mapfile` give their variables what arrives, where that is known.
+    fn read_lines(&mut self, kind: &str, args: &[Field]) {
+        let (mut names, mut source) = (Vec::new(), None);
+        let mut rest = args.iter();
+        while let Some(arg) = rest.next() {
+            match arg.text.strip_prefix('-') {
+                Some(flags) if flags.ends_with('u') => source = rest.next(),
+                Some(flags) => {
+                    let valued = if kind == "read" { "dinNpt" } else { "dnCcOs" };
+                    if flags.ends_with(|letter| valued.contains(letter)) {
+                        rest.next();
+                    }
+                }
+                None => names.push(arg.text.clone()),
+            }
+        }
+        let text = match source {
+            Some(descriptor) => self.descriptor_text(&descriptor.text),
+            None => self.feed.input.clone(),
+        };
+        for name in ["REPLY", "MAPFILE"] {
+            self.forget(name);
+        }
+        match (names.as_slice(), text) {
+            ([name], Some(text)) if kind == "read" => {
+                let line = text.lines().next().unwrap_or_default().trim();
+                self.state.set(name, Value::One(Field::known(line).doubted()));
+            }
+            ([name], Some(text)) => {
+                let lines = text.lines().take(MOST_LINES).map(|line| Field::known(line).doubted());
+                self.state.set(name, Value::Many(lines.collect()));
+            }
+            (names, _) => names.iter().for_each(|name| self.forget(name)),
+        }
     }
 
     fn forget(&mut self, name: &str) {
@@ -78,13 +116,16 @@ impl Walker<'_> {
                 None => (arg.text.as_str(), None),
             };
             if inside && matches!(kind, "local" | "declare" | "typeset") {
-                self.locals.push((name.to_owned(), self.state.get(name).cloned()));
+                self.locals.push((name.to_owned(), self.state.slot(name)));
             }
             if let Some(value) = value {
                 let field = Field { text: value.to_owned(), glob: false, origins: arg.origins.clone() };
                 let value = Value::One(field);
                 self.command_variable(name, &value);
                 self.state.set(name, value);
+            }
+            if kind == "export" {
+                self.state.export(name);
             }
         }
     }

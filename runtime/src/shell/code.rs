@@ -48,9 +48,31 @@ const INTERPRETERS: &[Interpreter] = &[
 
 /// Functions that start a command, in whichever language.
 const STARTING: &[&str] = &[
-    "system", "popen", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "shell_exec", "passthru",
-    "proc_open", "run", "call", "check_call", "check_output", "Popen", "getoutput", "getstatusoutput", "execl", "execlp",
-    "execv", "execvp", "execute", "qx", "shell",
+    "system",
+    "popen",
+    "exec",
+    "execSync",
+    "execFile",
+    "execFileSync",
+    "spawn",
+    "spawnSync",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "run",
+    "call",
+    "check_call",
+    "check_output",
+    "Popen",
+    "getoutput",
+    "getstatusoutput",
+    "execl",
+    "execlp",
+    "execv",
+    "execvp",
+    "execute",
+    "qx",
+    "shell",
 ];
 
 /// Calls that are looked at in one piece of code.
@@ -152,7 +174,12 @@ fn calls(code: &str) -> Vec<Vec<String>> {
     while at < bytes.len() && found.len() < MOST_CALLS {
         let byte = bytes.get(at).copied().unwrap_or_default();
         if byte.is_ascii_alphabetic() || byte == b'_' {
-            let length = code.get(at..).unwrap_or_default().bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let length = code
+                .get(at..)
+                .unwrap_or_default()
+                .bytes()
+                .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+                .count();
             let word = code.get(at..at + length).unwrap_or_default();
             at += length;
             if STARTING.contains(&word) {

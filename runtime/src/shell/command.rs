@@ -59,12 +59,8 @@ impl Command {
     pub fn paths(&self) -> &[String] {
         self.paths.get_or_init(|| {
             let base = path::join(&self.base, &self.directory);
-            let place = |operand: &String| {
-                // A tilde that is still there is unresolved, or was quoted and is a name like any other.
-                let quoted = operand.starts_with('~') && !self.unresolved.contains(operand);
-                if quoted { path::join(&base, &format!("./{operand}")) } else { path::join(&base, operand) }
-            };
-            self.operands().iter().map(place).collect()
+            // A tilde that is still there was quoted or came out of a variable. Whoever wrote it meant home.
+            self.operands().iter().map(|operand| path::join(&base, operand)).collect()
         })
     }
 
@@ -136,7 +132,8 @@ impl Command {
     /// The command as one would type it.
     pub fn text(&self) -> &str {
         self.text.get_or_init(|| {
-            let words = std::iter::once(&self.program).chain(&self.args).map(|word| quoted(word));
+            let nameless = self.program.is_empty() && self.args.is_empty();
+            let words = std::iter::once(&self.program).chain(&self.args).filter(|_| !nameless).map(|word| quoted(word));
             words.collect::<Vec<_>>().join(" ")
         })
     }
@@ -149,7 +146,11 @@ impl Command {
 /// A word with quotes around it if it needs them.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+~{}*?[]$".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// How expressions see a command.

@@ -77,6 +77,10 @@ impl<'t> Cursor<'t> {
 
     /// Takes a name, as variables have them.
     pub(super) fn name(&mut self) -> &'t str {
-        if self.peek().is_ascii_digit() { "" } else { self.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_') }
+        if self.peek().is_ascii_digit() {
+            ""
+        } else {
+            self.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        }
     }
 }

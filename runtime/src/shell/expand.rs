@@ -7,6 +7,7 @@ use super::field::{Field, split};
 use super::state::Value;
 use super::syntax::{Index, Operation, Part, Variable, Word};
 use super::walk::Walker;
+use super::wrappers::is_assignment;
 
 /// What `IFS` holds unless the line changes it.
 const BLANKS: &str = " \t\n";
@@ -60,8 +61,7 @@ impl Walker<'_> {
                     field.glob |= is_glob(text);
                 }
                 Part::Quoted(text) => current.get_or_insert_default().text.push_str(text),
-                Part::Hole(text) => current.get_or_insert_default().text.push_str(text),
-                Part::Process { .. } | Part::Arithmetic { .. } => {
+                Part::Hole(_) | Part::Process { .. } | Part::Arithmetic { .. } => {
                     for value in self.part(part) {
                         current.get_or_insert_default().join(&value);
                     }
@@ -77,10 +77,20 @@ impl Walker<'_> {
                 }
             }
         }
+        if let (Some(field), true) = (&mut current, has_inner_tilde(word)) {
+            *field = std::mem::take(field).doubted();
+        }
         fields.extend(current);
     }
 
-    fn append(&self, values: Vec<Field>, quoted: bool, current: &mut Option<Field>, fields: &mut Vec<Field>, list: bool) {
+    fn append(
+        &self,
+        values: Vec<Field>,
+        quoted: bool,
+        current: &mut Option<Field>,
+        fields: &mut Vec<Field>,
+        list: bool,
+    ) {
         if quoted && !list {
             let field = current.get_or_insert_default();
             values.iter().for_each(|value| field.join(value));
@@ -135,7 +145,11 @@ impl Walker<'_> {
     /// The values of a part; several only for lists such as `$@`.
     fn part(&mut self, part: &Part) -> Vec<Field> {
         match part {
-            Part::Plain(text) | Part::Quoted(text) | Part::Hole(text) => vec![Field::known(text)],
+            Part::Plain(text) | Part::Quoted(text) => vec![Field::known(text)],
+            Part::Hole(text) => {
+                let origins = self.origins.get(&super::field::shown(text)).cloned().unwrap_or_default();
+                vec![Field { text: text.clone(), glob: false, origins }]
+            }
             Part::Arithmetic { inner, source } => {
                 let inner = self.whole(inner);
                 let number = inner.is_resolved().then(|| inner.text.trim().parse::<i64>().ok()).flatten();
@@ -145,19 +159,25 @@ impl Walker<'_> {
                 let (output, origins) = self.substitute(list, "substitution");
                 let mut field = match output {
                     Some(output) => Field::known(output.trim_end_matches('\n')),
-                    None => Field::unresolved(source),
+                    None => self.made_by(source, &origins),
                 };
                 field.add_origins(&origins);
                 vec![field]
             }
             Part::Process { list, source } => {
                 let (_, origins) = self.substitute(list, "process substitution");
-                let mut field = Field::unresolved(source);
-                field.add_origins(&origins);
-                vec![field]
+                vec![self.made_by(source, &origins)]
             }
             Part::Variable(variable) => self.value(&Rc::clone(variable)),
         }
+    }
+
+    /// The unresolved output of commands; their names are kept for when it turns up again inside a script.
+    fn made_by(&mut self, source: &str, origins: &[String]) -> Field {
+        let mut field = Field::unresolved(source);
+        field.add_origins(origins);
+        self.origins.insert(source.to_owned(), field.origins.clone());
+        field
     }
 
     fn value(&mut self, variable: &Variable) -> Vec<Field> {
@@ -241,6 +261,11 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+/// In a word that looks like an assignment, tildes count in places that are too many to follow.
+fn has_inner_tilde(word: &Word) -> bool {
+    matches!(word.parts.first(), Some(Part::Plain(text)) if is_assignment(text) && text.contains('~'))
 }
 
 fn is_list(variable: &Variable) -> bool {

@@ -7,8 +7,15 @@ use super::wrappers::skip;
 const LONGS: &[&str] = &["git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env", "attr-source"];
 
 /// Settings whose value is run.
-const RUNNING: &[&str] =
-    &["core.sshcommand", "core.editor", "core.pager", "core.fsmonitor", "sequence.editor", "diff.external", "credential.helper"];
+const RUNNING: &[&str] = &[
+    "core.sshcommand",
+    "core.editor",
+    "core.pager",
+    "core.fsmonitor",
+    "sequence.editor",
+    "diff.external",
+    "credential.helper",
+];
 
 impl Walker<'_> {
     pub(super) fn git(&mut self, args: &[Field]) -> Output {
@@ -46,7 +53,8 @@ impl Walker<'_> {
             }
             ("bisect", [run, inner @ ..]) if run.text == "run" => drop(self.inner_command("git bisect run", inner)),
             ("submodule", [foreach, inner @ ..]) if foreach.text == "foreach" => {
-                let words: Vec<&str> = inner.iter().map(|field| field.text.as_str()).filter(|text| *text != "--recursive").collect();
+                let words: Vec<&str> =
+                    inner.iter().map(|field| field.text.as_str()).filter(|text| *text != "--recursive").collect();
                 self.inner_script("git submodule foreach", &words.join(" "));
             }
             ("rebase" | "filter-branch", _) => {

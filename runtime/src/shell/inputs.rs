@@ -12,11 +12,39 @@ const MOST_ITEMS: usize = 32;
 const LONGEST_RESULT: usize = 1 << 18;
 
 const PARALLEL_LONGS: &[&str] = &[
-    "jobs", "results", "arg-file", "colsep", "max-args", "max-replace-args", "max-lines", "joblog", "delay", "timeout",
-    "retries", "tmpdir", "workdir", "wd", "sshlogin", "sshloginfile", "tagstring", "halt", "load", "memfree", "nice",
-    "replace", "basefile", "return", "env", "shellquote", "block", "recstart", "recend", "delimiter",
+    "jobs",
+    "results",
+    "arg-file",
+    "colsep",
+    "max-args",
+    "max-replace-args",
+    "max-lines",
+    "joblog",
+    "delay",
+    "timeout",
+    "retries",
+    "tmpdir",
+    "workdir",
+    "wd",
+    "sshlogin",
+    "sshloginfile",
+    "tagstring",
+    "halt",
+    "load",
+    "memfree",
+    "nice",
+    "replace",
+    "basefile",
+    "return",
+    "env",
+    "shellquote",
+    "block",
+    "recstart",
+    "recend",
+    "delimiter",
 ];
-const XARGS_LONGS: &[&str] = &["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "max-lines", "process-slot-var"];
+const XARGS_LONGS: &[&str] =
+    &["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "max-lines", "process-slot-var"];
 
 impl Walker<'_> {
     pub(super) fn xargs(&mut self, args: &[Field]) -> Output {
@@ -113,7 +141,8 @@ impl Walker<'_> {
             if !RUNNING.contains(&arg.text.as_str()) {
                 continue;
             }
-            let fields: Vec<Field> = rest.by_ref().take_while(|arg| !matches!(arg.text.as_str(), ";" | "+")).cloned().collect();
+            let fields: Vec<Field> =
+                rest.by_ref().take_while(|arg| !matches!(arg.text.as_str(), ";" | "+")).cloned().collect();
             let fields: Vec<Field> =
                 fields.iter().map(|field| substituted(field, &["{}"], &Field::unresolved("{}"))).collect();
             let outer = std::mem::take(&mut self.feed);

@@ -9,10 +9,12 @@
 //! one purse, so that no line costs more than a constant factor of its length.
 
 mod ansi;
+mod assignment;
 mod braces;
 mod builtins;
 mod code;
 mod command;
+mod compound;
 mod cursor;
 mod expand;
 mod field;
@@ -24,6 +26,7 @@ mod output;
 mod parser;
 mod path;
 mod programs;
+mod shared;
 mod shells;
 mod simple;
 mod state;
@@ -35,8 +38,9 @@ mod wrappers;
 pub use command::{COMMAND, Command};
 
 use std::rc::Rc;
+use std::thread;
 
-use parser::Shared;
+use shared::Shared;
 use walk::Walker;
 
 /// Longer lines are not read.
@@ -44,6 +48,11 @@ const LONGEST: usize = 1 << 20;
 /// Bytes of work per byte of the line, and for any line.
 const WORK_PER_BYTE: usize = 64;
 const LEAST_WORK: usize = 4 << 20;
+
+/// Lines up to this length cannot nest deeply enough to matter to the stack.
+const SHORT: usize = 128;
+/// Virtual memory; only what is used is ever taken.
+const STACK: usize = 64 << 20;
 
 /// Where a line is going to run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,6 +76,18 @@ pub fn analyse(line: &str, world: World<'_>) -> Analysis {
     if line.len() > LONGEST {
         return Analysis { commands: Vec::new(), problem: "the line is too long".to_owned() };
     }
+    if line.len() <= SHORT {
+        return read(line, world);
+    }
+    // Nesting costs stack, and how much of it the caller has left is unknown.
+    thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(line, world));
+        let analysis = reader.ok().and_then(|reader| reader.join().ok());
+        analysis.unwrap_or_else(|| Analysis { commands: Vec::new(), problem: "it could not be read".to_owned() })
+    })
+}
+
+fn read(line: &str, world: World<'_>) -> Analysis {
     let shared = Rc::new(Shared::default());
     shared.purse.set(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
     let mut walker = Walker::new(world, &shared);
@@ -76,5 +97,7 @@ pub fn analyse(line: &str, world: World<'_>) -> Analysis {
     Analysis { commands, problem }
 }
 
+#[cfg(test)]
+mod differential;
 #[cfg(test)]
 mod tests;

@@ -13,21 +13,96 @@ pub(super) struct Shape {
 
 /// Programs whose first operand says what to do.
 const WITH_SUBCOMMANDS: &[&str] = &[
-    "git", "docker", "podman", "kubectl", "helm", "npm", "pnpm", "yarn", "bun", "cargo", "systemctl", "service", "brew",
-    "apt", "apt-get", "dnf", "yum", "pip", "pip3", "uv", "poetry", "go", "rustup", "terraform", "tofu", "gh", "glab",
-    "aws", "gcloud", "az", "docker-compose", "launchctl", "zfs", "zpool", "tmux", "svn", "hg", "jj", "vault", "heroku",
-    "fly", "flyctl", "wrangler", "vercel", "netlify", "conda", "nix", "snap", "flatpak", "dotnet", "mix", "bundle",
-    "composer", "deno", "claude", "ip", "parted", "lvm", "cryptsetup", "redis-cli", "pulumi", "ansible", "vagrant",
+    "git",
+    "docker",
+    "podman",
+    "kubectl",
+    "helm",
+    "npm",
+    "pnpm",
+    "yarn",
+    "bun",
+    "cargo",
+    "systemctl",
+    "service",
+    "brew",
+    "apt",
+    "apt-get",
+    "dnf",
+    "yum",
+    "pip",
+    "pip3",
+    "uv",
+    "poetry",
+    "go",
+    "rustup",
+    "terraform",
+    "tofu",
+    "gh",
+    "glab",
+    "aws",
+    "gcloud",
+    "az",
+    "docker-compose",
+    "launchctl",
+    "zfs",
+    "zpool",
+    "tmux",
+    "svn",
+    "hg",
+    "jj",
+    "vault",
+    "heroku",
+    "fly",
+    "flyctl",
+    "wrangler",
+    "vercel",
+    "netlify",
+    "conda",
+    "nix",
+    "snap",
+    "flatpak",
+    "dotnet",
+    "mix",
+    "bundle",
+    "composer",
+    "deno",
+    "claude",
+    "ip",
+    "parted",
+    "lvm",
+    "cryptsetup",
+    "redis-cli",
+    "pulumi",
+    "ansible",
+    "vagrant",
 ];
 
 /// Programs whose options are words after a single dash.
-const WORD_OPTIONS: &[&str] = &["find", "java", "openssl", "ffmpeg", "terraform", "tofu", "convert", "xcodebuild", "expr", "test", "["];
+const WORD_OPTIONS: &[&str] =
+    &["find", "java", "openssl", "ffmpeg", "terraform", "tofu", "convert", "xcodebuild", "expr", "test", "["];
 
 /// Options with a value: program or program and subcommand, letters, long names.
 const VALUED: &[(&str, &str, &[&str])] = &[
     ("git", "Cc", &["git-dir", "work-tree", "namespace", "exec-path", "config-env"]),
-    ("git commit", "mFCct", &["message", "file", "author", "date", "template", "cleanup", "fixup", "squash", "trailer",
-        "reuse-message", "reedit-message", "pathspec-from-file"]),
+    (
+        "git commit",
+        "mFCct",
+        &[
+            "message",
+            "file",
+            "author",
+            "date",
+            "template",
+            "cleanup",
+            "fixup",
+            "squash",
+            "trailer",
+            "reuse-message",
+            "reedit-message",
+            "pathspec-from-file",
+        ],
+    ),
     ("git merge", "mFsX", &["message", "file", "strategy", "strategy-option", "into-name", "cleanup"]),
     ("git tag", "mFu", &["message", "file", "local-user", "sort", "contains", "points-at", "format"]),
     ("git notes", "mFcC", &["message", "file", "ref"]),
@@ -55,8 +130,30 @@ const VALUED: &[(&str, &str, &[&str])] = &[
     ("cp", "tS", &["target-directory", "suffix"]),
     ("mv", "tS", &["target-directory", "suffix"]),
     ("tee", "", &[]),
-    ("curl", "oXHdAuFTewbcKmxErC", &["output", "request", "header", "data", "user-agent", "user", "max-time", "retry",
-        "write-out", "cacert", "cert", "proxy", "data-raw", "data-binary", "form", "url", "cookie", "connect-timeout"]),
+    (
+        "curl",
+        "oXHdAuFTewbcKmxErC",
+        &[
+            "output",
+            "request",
+            "header",
+            "data",
+            "user-agent",
+            "user",
+            "max-time",
+            "retry",
+            "write-out",
+            "cacert",
+            "cert",
+            "proxy",
+            "data-raw",
+            "data-binary",
+            "form",
+            "url",
+            "cookie",
+            "connect-timeout",
+        ],
+    ),
     ("wget", "OoaPUtTQ", &["output-document", "output-file", "directory-prefix", "user-agent", "header", "timeout"]),
     ("grep", "efmABC", &["regexp", "file", "max-count", "include", "exclude", "exclude-dir", "context"]),
     ("rg", "efgtTmABC", &["regexp", "file", "glob", "type", "max-count", "context"]),
@@ -70,13 +167,66 @@ const VALUED: &[(&str, &str, &[&str])] = &[
 
 /// Long options that may be shortened, as the usual parsers allow: program, their names.
 const LONGS: &[(&str, &[&str])] = &[
-    ("rm", &["force", "recursive", "interactive", "one-file-system", "no-preserve-root", "preserve-root", "dir", "verbose", "help", "version"]),
-    ("chmod", &["recursive", "changes", "quiet", "silent", "verbose", "preserve-root", "no-preserve-root", "reference"]),
-    ("chown", &["recursive", "changes", "quiet", "silent", "verbose", "preserve-root", "no-preserve-root", "reference", "from", "dereference"]),
+    (
+        "rm",
+        &[
+            "force",
+            "recursive",
+            "interactive",
+            "one-file-system",
+            "no-preserve-root",
+            "preserve-root",
+            "dir",
+            "verbose",
+            "help",
+            "version",
+        ],
+    ),
+    (
+        "chmod",
+        &["recursive", "changes", "quiet", "silent", "verbose", "preserve-root", "no-preserve-root", "reference"],
+    ),
+    (
+        "chown",
+        &[
+            "recursive",
+            "changes",
+            "quiet",
+            "silent",
+            "verbose",
+            "preserve-root",
+            "no-preserve-root",
+            "reference",
+            "from",
+            "dereference",
+        ],
+    ),
     ("git clean", &["dry-run", "force", "interactive", "quiet", "exclude"]),
-    ("git reset", &["hard", "soft", "mixed", "merge", "keep", "quiet", "patch", "no-refresh", "refresh", "pathspec-from-file"]),
-    ("git push", &["force", "force-with-lease", "force-if-includes", "mirror", "delete", "all", "tags", "dry-run", "prune",
-        "porcelain", "set-upstream", "verify", "no-verify", "atomic", "follow-tags", "branches"]),
+    (
+        "git reset",
+        &["hard", "soft", "mixed", "merge", "keep", "quiet", "patch", "no-refresh", "refresh", "pathspec-from-file"],
+    ),
+    (
+        "git push",
+        &[
+            "force",
+            "force-with-lease",
+            "force-if-includes",
+            "mirror",
+            "delete",
+            "all",
+            "tags",
+            "dry-run",
+            "prune",
+            "porcelain",
+            "set-upstream",
+            "verify",
+            "no-verify",
+            "atomic",
+            "follow-tags",
+            "branches",
+        ],
+    ),
     ("git branch", &["delete", "force", "move", "copy", "list", "remotes", "all"]),
     ("git checkout", &["force", "ours", "theirs", "track", "detach", "orphan", "merge", "patch", "quiet"]),
     ("git rm", &["force", "cached", "dry-run", "quiet", "ignore-unmatch"]),
@@ -90,8 +240,11 @@ pub(super) fn shape(name: &str, args: &[String]) -> Shape {
     let words = WORD_OPTIONS.contains(&name);
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
-        let (letters, longs) = VALUED.iter().find(|(known, ..)| *known == key).map_or(("", &[] as &[&str]), |(_, l, n)| (l, n));
-        if arg == "--" {
+        let (letters, longs) =
+            VALUED.iter().find(|(known, ..)| *known == key).map_or(("", &[] as &[&str]), |(_, l, n)| (l, n));
+        if arg == "--" && subcommands && shape.operands.is_empty() {
+            // What follows the program's own options is still the subcommand with its options.
+        } else if arg == "--" {
             shape.operands.extend(rest.by_ref().cloned());
         } else if let Some(long) = arg.strip_prefix("--") {
             let (written, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
@@ -148,7 +301,7 @@ mod tests {
 
     #[test]
     fn options_come_one_by_one_and_in_full() {
-        assert_eq!(sorted("rm -rf a --one=x -- -b").options, ["-r", "-f", "--one"]);
+        assert_eq!(sorted("x -rf a --one=x -- -b").options, ["-r", "-f", "--one"]);
         assert_eq!(sorted("rm -rf a -- -b").operands, ["a", "-b"]);
         assert_eq!(sorted("rm --rec --forc x").options, ["--recursive", "--force"]);
         assert_eq!(sorted("git push --force origin").options, ["--force"]);
@@ -158,7 +311,10 @@ mod tests {
     #[test]
     fn values_are_no_operands() {
         let commit = sorted("git -C repo commit -am clean --author me file");
-        assert_eq!((commit.subcommand.as_str(), commit.operands), ("commit", vec!["commit".to_owned(), "file".to_owned()]));
+        assert_eq!(
+            (commit.subcommand.as_str(), commit.operands),
+            ("commit", vec!["commit".to_owned(), "file".to_owned()])
+        );
         assert_eq!(sorted("git checkout -bfeature").options, ["-b"]);
     }
 

@@ -27,7 +27,9 @@ impl Walker<'_> {
 }
 
 fn echo(args: &[&str]) -> Output {
-    let is_option = |text: &&&str| text.len() > 1 && text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|b| b"neE".contains(&b)));
+    let is_option = |text: &&&str| {
+        text.len() > 1 && text.strip_prefix('-').is_some_and(|rest| rest.bytes().all(|b| b"neE".contains(&b)))
+    };
     let options = args.iter().take_while(is_option).count();
     let (options, words) = args.split_at(options);
     let text = words.join(" ");

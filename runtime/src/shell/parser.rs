@@ -6,46 +6,15 @@
 //! So nothing here fails: what is wrong is noted once, and reading continues. Recursion ends at `DEEPEST`, reading
 //! never goes back further than one arithmetic expression, and every byte read is paid for from a common purse.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::cursor::Cursor;
-use super::syntax::{Assign, Assigned, Body, List, Pipeline, Redirect, Stage, Statement, Value, Word};
+use super::shared::Shared;
+use super::syntax::{Body, List, Pipeline, Stage, Statement};
 
-/// Levels of nesting that are read; a script within a script counts on from its own level.
-pub(super) const DEEPEST: usize = 250;
-
-/// What all parsers of one line share.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    pub(super) problem: RefCell<Option<String>>,
-    /// Set when reading was given up; everything returns at once.
-    pub(super) stopped: Cell<bool>,
-    /// Bytes that may still be looked at.
-    pub(super) purse: Cell<usize>,
-}
-
-impl Shared {
-    /// Notes what is wrong; the first thing is what the others follow from.
-    pub(super) fn note(&self, problem: &str) {
-        self.problem.borrow_mut().get_or_insert_with(|| problem.to_owned());
-    }
-
-    pub(super) fn stop(&self, problem: &str) {
-        if !self.stopped.replace(true) {
-            // Giving up says more than a missing quote.
-            *self.problem.borrow_mut() = Some(problem.to_owned());
-        }
-    }
-
-    /// Pays for work; without means everything stops.
-    pub(super) fn pay(&self, bytes: usize) {
-        match self.purse.get().checked_sub(bytes) {
-            Some(left) => self.purse.set(left),
-            None => self.stop("too much to work through"),
-        }
-    }
-}
+/// Levels of nesting that are read.
+const DEEPEST: usize = 250;
 
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
@@ -66,16 +35,9 @@ pub(super) enum End {
     Arm,
 }
 
-/// Builtins whose arguments are names of variables.
-const ASSIGNING: &[&str] = &[
-    "read", "mapfile", "readarray", "printf", "declare", "typeset", "export", "local", "readonly", "unset", "let",
-    "getopts",
-];
-const DECLARING: &[&str] = &["declare", "typeset", "export", "local", "readonly"];
-
 /// Reads a whole script.
-pub(super) fn parse(text: &str, depth: usize, shared: &Rc<Shared>) -> List {
-    let mut parser = Parser::new(text, depth, shared, &Rc::default());
+pub(super) fn parse(text: &str, shared: &Rc<Shared>) -> List {
+    let mut parser = Parser::new(text, 0, shared, &Rc::default());
     parser.list(End::Input)
 }
 
@@ -150,7 +112,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Everything between statements: blanks, comments, line ends, and single separators.
-    fn gap(&mut self) {
+    pub(super) fn gap(&mut self) {
         loop {
             self.blanks();
             match self.cursor.peek() {
@@ -162,7 +124,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn line_ends(&mut self) {
+    pub(super) fn line_ends(&mut self) {
         loop {
             self.blanks();
             match self.cursor.peek() {
@@ -179,17 +141,19 @@ impl<'t> Parser<'t> {
     }
 
     /// The reserved word that stands here, or what could be one: letters or a bracket that end as a word ends.
-    fn reserved(&self) -> &'t str {
+    pub(super) fn reserved(&self) -> &'t str {
         let mut ahead = self.cursor.clone();
         let from = ahead.at;
         ahead.take_while(|byte| byte.is_ascii_lowercase() || matches!(byte, b'{' | b'}' | b'!' | b'['));
         match ahead.peek() {
-            0 | b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => ahead.slice(from, ahead.at),
+            0 | b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => {
+                ahead.slice(from, ahead.at)
+            }
             _ => "",
         }
     }
 
-    fn eat_reserved(&mut self, word: &str) -> bool {
+    pub(super) fn eat_reserved(&mut self, word: &str) -> bool {
         let there = self.reserved() == word;
         if there {
             self.cursor.at += word.len();
@@ -197,7 +161,7 @@ impl<'t> Parser<'t> {
         there
     }
 
-    fn expect(&mut self, word: &str) {
+    pub(super) fn expect(&mut self, word: &str) {
         if !self.eat_reserved(word) && !self.stopped() {
             self.shared.note(&format!("`{word}` is missing"));
         }
@@ -266,7 +230,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn stage(&mut self) -> Option<Stage> {
+    pub(super) fn stage(&mut self) -> Option<Stage> {
         self.blanks();
         let body = match self.reserved() {
             "{" => {
@@ -304,255 +268,4 @@ impl<'t> Parser<'t> {
         }
         Some(Stage { body, redirects })
     }
-
-    fn parenthesis(&mut self) -> Body {
-        if self.cursor.starts_with("((") {
-            if let Some(inner) = self.arithmetic(2) {
-                return Body::Test(vec![inner]);
-            }
-        }
-        self.cursor.at += 1;
-        let list = self.list(End::Parenthesis);
-        self.cursor.eat(")");
-        Body::Subshell(list)
-    }
-
-    fn conditional(&mut self) -> Body {
-        let mut branches = Vec::new();
-        self.cursor.at += 2;
-        loop {
-            let condition = self.list(End::Words(&["then", "fi"]));
-            self.expect("then");
-            let body = self.list(End::Words(&["elif", "else", "fi"]));
-            branches.push((condition, body));
-            if !self.eat_reserved("elif") {
-                break;
-            }
-        }
-        if self.eat_reserved("else") {
-            branches.push((List::new(), self.list(End::Words(&["fi"]))));
-        }
-        self.expect("fi");
-        Body::If(branches)
-    }
-
-    fn assigned(&self, from: usize) -> Assigned {
-        Assigned { all: Rc::clone(&self.names), range: from..self.names.borrow().len() }
-    }
-
-    fn repeated(&mut self) -> Body {
-        let from = self.names.borrow().len();
-        self.cursor.at += 5;
-        let condition = self.list(End::Words(&["do", "done"]));
-        let body = self.do_done();
-        Body::Loop { condition, body, assigned: self.assigned(from) }
-    }
-
-    fn do_done(&mut self) -> List {
-        self.gap();
-        if self.eat_reserved("{") {
-            let body = self.list(End::Words(&["}"]));
-            self.expect("}");
-            return body;
-        }
-        self.expect("do");
-        let body = self.list(End::Words(&["done"]));
-        self.expect("done");
-        body
-    }
-
-    fn counted(&mut self) -> Body {
-        let from = self.names.borrow().len();
-        let keyword = self.reserved().len();
-        self.cursor.at += keyword;
-        self.blanks();
-        if self.cursor.starts_with("((") {
-            let condition = match self.arithmetic(2) {
-                Some(inner) => test_list(inner),
-                None => List::new(),
-            };
-            let body = self.do_done();
-            return Body::Loop { condition, body, assigned: self.assigned(from) };
-        }
-        let name = self.cursor.name().to_owned();
-        self.line_ends();
-        let mut words = Vec::new();
-        if self.eat_reserved("in") {
-            self.blanks();
-            while let Some(word) = self.word() {
-                words.push(word);
-                self.blanks();
-            }
-        }
-        let body = self.do_done();
-        Body::For { name, words, body, assigned: self.assigned(from) }
-    }
-
-    fn case(&mut self) -> Body {
-        self.cursor.at += 4;
-        self.blanks();
-        let word = self.word().unwrap_or_default();
-        self.line_ends();
-        self.expect("in");
-        let mut arms = Vec::new();
-        while !self.stopped() {
-            self.gap();
-            if self.eat_reserved("esac") {
-                break;
-            }
-            if self.cursor.is_end() {
-                self.shared.note("`esac` is missing");
-                break;
-            }
-            let before = self.cursor.at;
-            arms.push(self.arm());
-            if self.cursor.at == before {
-                self.cursor.next();
-            }
-        }
-        Body::Case { word, arms }
-    }
-
-    fn arm(&mut self) -> (Vec<Word>, List) {
-        let mut patterns = Vec::new();
-        self.cursor.eat("(");
-        loop {
-            self.blanks();
-            patterns.extend(self.word());
-            self.blanks();
-            if !self.cursor.eat("|") {
-                break;
-            }
-        }
-        if !self.cursor.eat(")") {
-            self.shared.note("a pattern of `case` does not end in `)`");
-        }
-        let body = self.list(End::Arm);
-        let _ = self.cursor.eat(";;&") || self.cursor.eat(";;") || self.cursor.eat(";&");
-        (patterns, body)
-    }
-
-    fn function(&mut self, name: String) -> Body {
-        self.line_ends();
-        let body = self.deeper(Self::stage);
-        let body = body.unwrap_or(Stage { body: Body::Test(Vec::new()), redirects: Vec::new() });
-        Body::Function { name, body: Rc::new(body) }
-    }
-
-    fn test(&mut self) -> Body {
-        self.cursor.at += 2;
-        let mut words = Vec::new();
-        while !self.stopped() {
-            self.line_ends();
-            if self.cursor.eat("]]") {
-                break;
-            }
-            if self.cursor.is_end() {
-                self.shared.note("`]]` is missing");
-                break;
-            }
-            match self.word() {
-                Some(word) => words.push(word),
-                // Operators such as `<` and `&&` are of no interest here.
-                None => drop(self.cursor.next()),
-            }
-        }
-        Body::Test(words)
-    }
-
-    fn simple(&mut self) -> Option<Stage> {
-        let (mut assigns, mut words, mut redirects) = (Vec::new(), Vec::<Word>::new(), Vec::new());
-        let mut first = None;
-        while !self.stopped() {
-            self.blanks();
-            if let Some(redirect) = self.redirect() {
-                redirects.push(redirect);
-                continue;
-            }
-            let declaring = first.as_deref().is_some_and(|first| DECLARING.contains(&first));
-            if words.is_empty() || declaring {
-                if let Some(assign) = self.assignment(declaring) {
-                    self.names.borrow_mut().push(assign.name.clone());
-                    assigns.push(assign);
-                    continue;
-                }
-            }
-            let Some(word) = self.word() else { break };
-            if words.is_empty() {
-                first = word.literal();
-                if let Some(name) = self.defines(&word) {
-                    return Some(Stage { body: self.function(name), redirects });
-                }
-            } else if first.as_deref().is_some_and(|first| ASSIGNING.contains(&first)) {
-                let name = word.literal().unwrap_or_default();
-                self.names.borrow_mut().push(name.split(['=', '+']).next().unwrap_or_default().to_owned());
-            }
-            words.push(word);
-        }
-        if assigns.is_empty() && words.is_empty() && redirects.is_empty() {
-            return None;
-        }
-        Some(Stage { body: Body::Simple { assigns, words }, redirects })
-    }
-
-    /// The name, if `()` follows it.
-    fn defines(&mut self, word: &Word) -> Option<String> {
-        let mut ahead = self.cursor.clone();
-        ahead.take_while(|byte| matches!(byte, b' ' | b'\t'));
-        if !ahead.eat("(") {
-            return None;
-        }
-        ahead.take_while(|byte| matches!(byte, b' ' | b'\t'));
-        if !ahead.eat(")") {
-            return None;
-        }
-        self.cursor = ahead;
-        word.literal()
-    }
-
-    /// `name=value`, `name+=value`, `name[…]=value`, `name=(…)`; after `declare` and its like only the last.
-    fn assignment(&mut self, only_arrays: bool) -> Option<Assign> {
-        let mut ahead = self.cursor.clone();
-        let name = ahead.name();
-        if name.is_empty() {
-            return None;
-        }
-        let indexed = ahead.peek() == b'[';
-        if indexed {
-            ahead.take_while(|byte| !matches!(byte, b']' | b'\n' | b' ' | b'"' | b'\'' | b'`'));
-            if !ahead.eat("]") {
-                return None;
-            }
-        }
-        let append = ahead.eat("+=");
-        if !append && !ahead.eat("=") || only_arrays && ahead.peek() != b'(' {
-            return None;
-        }
-        self.cursor = ahead;
-        let value = if self.cursor.eat("(") { Value::Many(self.elements()) } else { Value::One(self.word().unwrap_or_default()) };
-        Some(Assign { name: name.to_owned(), indexed, append, value })
-    }
-
-    fn elements(&mut self) -> Vec<Word> {
-        let mut words = Vec::new();
-        loop {
-            self.line_ends();
-            match self.word() {
-                Some(word) => words.push(word),
-                None if self.cursor.eat(")") => break,
-                None if self.cursor.is_end() || self.stopped() => {
-                    self.shared.note("a `)` is missing");
-                    break;
-                }
-                None => drop(self.cursor.next()),
-            }
-        }
-        words
-    }
-}
-
-/// A list that does nothing but substitute.
-fn test_list(inner: Word) -> List {
-    let stage = Stage { body: Body::Test(vec![inner]), redirects: Vec::<Redirect>::new() };
-    vec![Statement { pipelines: vec![Pipeline { stages: vec![stage], prefix: Vec::new() }], background: false }]
 }

@@ -9,14 +9,35 @@ pub(super) const SHELLS: &[&str] = &[
 
 /// Variables whose value is run as a command by the programs that read them.
 pub(super) const COMMAND_VARIABLES: &[&str] = &[
-    "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF",
-    "GIT_PROXY_COMMAND", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "BROWSER", "PROMPT_COMMAND", "LESSOPEN", "RSYNC_RSH",
-    "SUDO_ASKPASS", "SSH_ASKPASS", "CARGO_BUILD_RUSTC_WRAPPER", "RUSTC_WRAPPER",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_PAGER",
+    "GIT_ASKPASS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PROXY_COMMAND",
+    "EDITOR",
+    "VISUAL",
+    "PAGER",
+    "MANPAGER",
+    "BROWSER",
+    "PROMPT_COMMAND",
+    "LESSOPEN",
+    "RSYNC_RSH",
+    "SUDO_ASKPASS",
+    "SSH_ASKPASS",
+    "CARGO_BUILD_RUSTC_WRAPPER",
+    "RUSTC_WRAPPER",
 ];
 
 /// Options whose value is run as a command: program, letters, long names.
 pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
-    ("tar", "IF", &["use-compress-program", "to-command", "info-script", "new-volume-script", "rsh-command", "rmt-command"]),
+    (
+        "tar",
+        "IF",
+        &["use-compress-program", "to-command", "info-script", "new-volume-script", "rsh-command", "rmt-command"],
+    ),
     ("rsync", "e", &["rsh", "rsync-path"]),
     ("script", "c", &["command"]),
     ("entr", "", &[]),

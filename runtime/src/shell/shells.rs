@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::field::Field;
+use super::field::{Field, HOLE};
 use super::programs::SHELLS;
 use super::walk::Walker;
 
@@ -37,6 +37,11 @@ impl Walker<'_> {
             }
             "source" | "." => match args.iter().find(|arg| arg.text != "--") {
                 Some(file) if is_input(&file.text) => self.code_from_input(name, index),
+                Some(file) if self.descriptor_text(&file.text).is_some() => {
+                    let code = self.descriptor_text(&file.text).unwrap_or_default();
+                    self.runs(index, "text", &[]);
+                    self.within(name, |walker| walker.script(&code));
+                }
                 Some(file) => self.runs(index, "file", &file.origins),
                 None => {}
             },
@@ -45,6 +50,13 @@ impl Walker<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// What can be read at `/dev/fd/…`, or from the descriptor with that number.
+    pub(super) fn descriptor_text(&self, file: &str) -> Option<String> {
+        let number = file.strip_prefix("/dev/fd/").unwrap_or(file);
+        let number = if number.starts_with(HOLE) { -1 } else { number.parse().ok()? };
+        self.descriptors.get(&number).cloned()
     }
 
     fn started_shell(&mut self, name: &str, args: &[Field], index: usize) {
@@ -160,7 +172,8 @@ fn fish(args: &[Field]) -> Started {
     while let Some(arg) = rest.next() {
         let text = arg.text.as_str();
         if let Some(long) = text.strip_prefix("--") {
-            let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_owned())));
+            let (name, value) =
+                long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value.to_owned())));
             if !name.is_empty() && ["command", "init-command"].iter().any(|known| known.starts_with(name)) {
                 started.inline.extend(value.or_else(|| rest.next().map(|next| next.text.clone())));
             } else if name == "no-execute" {

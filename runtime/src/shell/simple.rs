@@ -6,7 +6,7 @@ use super::command::Command;
 use super::field::{Field, HOLE};
 use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
-use super::syntax::{Assign, Redirect, Value as Written, Word};
+use super::syntax::{Assign, Part, Redirect, Value as Written, Word};
 use super::walk::{Flow, Output, Walker};
 use super::{path, programs};
 
@@ -23,9 +23,9 @@ impl Walker<'_> {
         }
         let outer = flow.feed.clone().map(|feed| std::mem::replace(&mut self.feed, feed));
         let lasting = fields.first().is_none_or(|first| programs::DECLARING.contains(&first.text.as_str()));
-        let before: Vec<_> = values.iter().map(|(name, _)| (name.clone(), self.state.get(name).cloned())).collect();
+        let before: Vec<_> = values.iter().map(|(name, _)| (name.clone(), self.state.slot(name))).collect();
         for (name, value) in values {
-            self.state.set(&name, value);
+            if lasting { self.state.set(&name, value) } else { self.state.set_exported(&name, value) }
         }
         let output = self.run(&fields, &flow);
         if !lasting {
@@ -43,6 +43,9 @@ impl Walker<'_> {
         let value = match &assign.value {
             Written::One(word) => {
                 let field = self.whole(word);
+                // After a colon a tilde counts in a value, and nowhere else.
+                let tilde = word.parts.iter().any(|part| matches!(part, Part::Plain(text) if text.contains(":~")));
+                let field = if tilde { field.doubted() } else { field };
                 match old {
                     _ if assign.indexed => Value::One(Field::unresolved(&format!("${name}"))),
                     None if assign.append => Value::One(Field::unresolved(&format!("${name}"))),
@@ -119,15 +122,16 @@ impl Walker<'_> {
         function.called = true;
         let body = Rc::clone(&function.body);
         let how = format!("{name}()");
-        let calls = self.via.iter().filter(|how| how.ends_with("()")).count();
-        if calls >= DEEPEST_CALL || self.via.contains(&how) {
+        if self.calls.len() >= DEEPEST_CALL || self.calls.iter().any(|caller| Rc::ptr_eq(caller, &body)) {
             self.emit(fields, flow);
             return None;
         }
         let arguments = fields.get(1..).unwrap_or_default().to_vec();
         let outer = self.positional.replace(Rc::new(arguments));
         let locals = std::mem::take(&mut self.locals);
+        self.calls.push(Rc::clone(&body));
         let output = self.within(&how, |walker| walker.stage(&body));
+        self.calls.pop();
         let locals = std::mem::replace(&mut self.locals, locals);
         for (name, value) in locals.into_iter().rev() {
             self.state.restore(&name, value);
@@ -136,8 +140,16 @@ impl Walker<'_> {
         output
     }
 
-    /// A script that a command runs, in a process of its own.
+    /// A script that a command runs, in a shell of its own.
     pub(super) fn inner_script(&mut self, how: &str, text: &str) -> Output {
+        self.state.level += 1;
+        let output = self.later_script(how, text);
+        self.state.level -= 1;
+        output
+    }
+
+    /// A script that this shell runs at some other time.
+    pub(super) fn later_script(&mut self, how: &str, text: &str) -> Output {
         self.apart(|walker| walker.within(how, |walker| walker.script(text)))
     }
 
@@ -167,7 +179,8 @@ impl Walker<'_> {
         let words = || fields.iter().chain(&flow.reads).chain(&flow.writes);
         command.known = words().all(Field::is_known);
         command.unresolved = words().filter(|field| !field.is_resolved()).map(Field::shown).collect();
-        let length = words().map(|field| field.text.len() + 32).sum::<usize>() + command.input.len() + 16 * self.via.len();
+        let length =
+            words().map(|field| field.text.len() + 32).sum::<usize>() + command.input.len() + 16 * self.via.len();
         self.shared.pay(2 * length + 256);
         self.commands.push(command);
         self.direct.push(index);

@@ -19,30 +19,69 @@ pub(super) enum Value {
 /// A name that no variable can have: the folder that commands run in.
 const FOLDER: &str = "/";
 const PREVIOUS: &str = "//";
+const LONGEST_PATH: usize = 4096;
+
+/// A variable of a shell.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    value: Value,
+    /// How many shells deep it was set.
+    level: usize,
+    /// Whether shells further inside see it.
+    exported: bool,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct State {
-    values: HashMap<String, Value>,
-    journal: Vec<(String, Option<Value>)>,
+    slots: HashMap<String, Slot>,
+    journal: Vec<(String, Option<Slot>)>,
     folders: Vec<String>,
+    /// How many shells deep this is.
+    pub(super) level: usize,
 }
 
 impl State {
     /// What the line says; `None` when it says nothing.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        self.values.get(name)
+        self.visible(name).map(|slot| &slot.value)
+    }
+
+    fn visible(&self, name: &str) -> Option<&Slot> {
+        self.slots.get(name).filter(|slot| slot.exported || slot.level == self.level)
     }
 
     pub(super) fn set(&mut self, name: &str, value: Value) {
-        let old = self.values.insert(name.to_owned(), value);
+        let exported = is_folder(name) || name == "HOME" || self.visible(name).is_some_and(|slot| slot.exported);
+        self.put(name, Slot { value, level: self.level, exported });
+    }
+
+    /// Sets a variable that inner shells see.
+    pub(super) fn set_exported(&mut self, name: &str, value: Value) {
+        self.put(name, Slot { value, level: self.level, exported: true });
+    }
+
+    /// Lets inner shells see a variable.
+    pub(super) fn export(&mut self, name: &str) {
+        if let Some(slot) = self.visible(name).cloned() {
+            self.put(name, Slot { exported: true, ..slot });
+        }
+    }
+
+    fn put(&mut self, name: &str, slot: Slot) {
+        let old = self.slots.insert(name.to_owned(), slot);
         self.journal.push((name.to_owned(), old));
     }
 
-    /// Gives a variable back the value that it had.
-    pub(super) fn restore(&mut self, name: &str, value: Option<Value>) {
-        let old = match value {
-            Some(value) => self.values.insert(name.to_owned(), value),
-            None => self.values.remove(name),
+    /// The variable with all that is known about it, to be restored later.
+    pub(super) fn slot(&self, name: &str) -> Option<Slot> {
+        self.slots.get(name).cloned()
+    }
+
+    /// Gives a variable back what it was.
+    pub(super) fn restore(&mut self, name: &str, slot: Option<Slot>) {
+        let old = match slot {
+            Some(slot) => self.slots.insert(name.to_owned(), slot),
+            None => self.slots.remove(name),
         };
         self.journal.push((name.to_owned(), old));
     }
@@ -55,8 +94,8 @@ impl State {
     pub(super) fn roll_back(&mut self, mark: usize) {
         while self.journal.len() > mark {
             match self.journal.pop() {
-                Some((name, Some(old))) => drop(self.values.insert(name, old)),
-                Some((name, None)) => drop(self.values.remove(&name)),
+                Some((name, Some(old))) => drop(self.slots.insert(name, old)),
+                Some((name, None)) => drop(self.slots.remove(&name)),
                 None => break,
             }
         }
@@ -65,10 +104,11 @@ impl State {
     /// Forgets every change since the mark, and gives the last value of each name.
     pub(super) fn take_changes(&mut self, mark: usize) -> Vec<(String, Value)> {
         let mut changes: Vec<(String, Value)> = Vec::new();
-        let mut names: Vec<&String> = self.journal.get(mark..).unwrap_or_default().iter().map(|(name, _)| name).collect();
+        let mut names: Vec<&String> =
+            self.journal.get(mark..).unwrap_or_default().iter().map(|(name, _)| name).collect();
         names.sort_unstable();
         names.dedup();
-        changes.extend(names.iter().filter_map(|name| Some(((*name).clone(), self.values.get(*name)?.clone()))));
+        changes.extend(names.iter().filter_map(|name| Some(((*name).clone(), self.slots.get(*name)?.value.clone()))));
         self.roll_back(mark);
         changes
     }
@@ -76,7 +116,7 @@ impl State {
     /// Puts changes in place that may or may not have happened.
     pub(super) fn doubt(&mut self, changes: Vec<(String, Value)>) {
         for (name, value) in changes {
-            let value = if name == FOLDER || name == PREVIOUS { value } else { doubted(&name, value) };
+            let value = if is_folder(&name) { value } else { doubted(&name, value) };
             self.set(&name, value);
         }
     }
@@ -91,7 +131,7 @@ impl State {
 
     /// Puts a variable that the line has set in doubt.
     pub(super) fn doubt_name(&mut self, name: &str) {
-        if let Some(value) = self.values.get(name).cloned() {
+        if let Some(value) = self.get(name).cloned() {
             self.set(name, doubted(name, value));
         }
     }
@@ -102,7 +142,7 @@ impl State {
     }
 
     fn folder_of(&self, name: &str) -> String {
-        match self.values.get(name) {
+        match self.get(name) {
             Some(Value::One(field)) => field.shown(),
             _ => String::new(),
         }
@@ -111,6 +151,8 @@ impl State {
     pub(super) fn enter(&mut self, folder: &str) {
         let now = self.folder();
         let next = if folder == "-" { self.folder_of(PREVIOUS) } else { path::join(&now, folder) };
+        // No system has longer paths, and joining on without end would cost more with each step.
+        let next = if next.len() > LONGEST_PATH { folder.to_owned() } else { next };
         self.set(PREVIOUS, Value::One(Field::known(now)));
         self.set(FOLDER, Value::One(Field::known(next)));
     }
@@ -125,6 +167,10 @@ impl State {
             self.set(FOLDER, Value::One(Field::known(folder)));
         }
     }
+}
+
+fn is_folder(name: &str) -> bool {
+    name == FOLDER || name == PREVIOUS
 }
 
 fn doubted(name: &str, value: Value) -> Value {

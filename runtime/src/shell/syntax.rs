@@ -32,15 +32,33 @@ pub(super) struct Stage {
 
 #[derive(Debug)]
 pub(super) enum Body {
-    Simple { assigns: Vec<Assign>, words: Vec<Word> },
+    Simple {
+        assigns: Vec<Assign>,
+        words: Vec<Word>,
+    },
     Subshell(List),
     Group(List),
     /// Conditions with what they guard; an `else` has an empty condition.
     If(Vec<(List, List)>),
-    Loop { condition: List, body: List, assigned: Assigned },
-    For { name: String, words: Vec<Word>, body: List, assigned: Assigned },
-    Case { word: Word, arms: Vec<(Vec<Word>, List)> },
-    Function { name: String, body: Rc<Stage> },
+    Loop {
+        condition: List,
+        body: List,
+        assigned: Assigned,
+    },
+    For {
+        name: String,
+        words: Vec<Word>,
+        body: List,
+        assigned: Assigned,
+    },
+    Case {
+        word: Word,
+        arms: Vec<(Vec<Word>, List)>,
+    },
+    Function {
+        name: String,
+        body: Rc<Stage>,
+    },
     /// `[[ … ]]` and `(( … ))`: nothing runs but what is substituted in them.
     Test(Vec<Word>),
 }
@@ -102,9 +120,19 @@ pub(super) enum Part {
     /// Inside quotes, or escaped: text and nothing else. An empty one still makes a word.
     Quoted(String),
     Variable(Rc<Variable>),
-    Command { list: Rc<List>, quoted: bool, source: String },
-    Process { list: Rc<List>, source: String },
-    Arithmetic { inner: Word, source: String },
+    Command {
+        list: Rc<List>,
+        quoted: bool,
+        source: String,
+    },
+    Process {
+        list: Rc<List>,
+        source: String,
+    },
+    Arithmetic {
+        inner: Word,
+        source: String,
+    },
     /// Something that an outer script could not resolve, with its marks.
     Hole(String),
 }
@@ -132,7 +160,11 @@ pub(super) enum Index {
 pub(super) enum Operation {
     Plain,
     /// `-`, `=`, `+`, `?`; with a colon an empty value counts as none.
-    Fallback { kind: u8, colon: bool, word: Word },
+    Fallback {
+        kind: u8,
+        colon: bool,
+        word: Word,
+    },
     /// Anything else; what is substituted in it still runs.
     Other(Word),
 }
@@ -148,13 +180,5 @@ impl Word {
             }
         }
         Some(text)
-    }
-
-    /// The text of a word without any quoting, as reserved words must be.
-    pub(super) fn bare(&self) -> Option<&str> {
-        match self.parts.as_slice() {
-            [Part::Plain(text)] => Some(text),
-            _ => None,
-        }
     }
 }

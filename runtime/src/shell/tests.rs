@@ -1,4 +1,8 @@
-//! The reader as a whole, by examples.
+//! The reader as a whole, by examples and by force.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
 
 use super::*;
 
@@ -10,6 +14,15 @@ fn texts(line: &str) -> Vec<String> {
     commands(line).iter().map(|command| command.text().to_owned()).collect()
 }
 
+fn problem(line: &str) -> String {
+    analyse(line, World::default()).problem
+}
+
+/// The last command of a line.
+fn last(line: &str) -> Command {
+    commands(line).pop().expect("a command")
+}
+
 #[test]
 fn every_command_of_a_line_is_found() {
     assert_eq!(texts("a 1; b && c || d | e & f\ng"), ["a 1", "b", "c", "d", "e", "f", "g"]);
@@ -19,4 +32,213 @@ fn every_command_of_a_line_is_found() {
     assert_eq!(texts("case x in x|y) a;; *) b;& z) c;; esac"), ["a", "b", "c"]);
     assert_eq!(texts("f() { a; }; function g { b; }"), ["a", "b"]);
     assert_eq!(texts("echo $(a) `b` \"$(c \"$(d)\")\" <(e)").len(), 6);
+    assert_eq!(texts("[[ -f $(a) ]] && (( $(b) ))"), ["a", "b"]);
+    assert_eq!(texts("cat <<E\n$(a)\nE\nb"), ["a", "cat", "b"]);
+}
+
+#[test]
+fn data_is_no_command() {
+    for line in [
+        "echo 'rm -rf /'",
+        "echo rm -rf /",
+        "grep 'a; rm -rf /' log",
+        "cat <<'E'\nrm -rf /\nE",
+        "cat <<E\nrm -rf / \\$(rm)\nE",
+        "git commit -m 'rm -rf /'",
+        "# rm -rf /",
+        "ls # rm -rf /",
+    ] {
+        assert!(commands(line).iter().all(|command| command.name() != "rm"), "{line}");
+    }
+}
+
+#[test]
+fn every_way_to_run_a_command_leads_to_it() {
+    for line in [
+        "sudo -u root rm x",
+        "env -i A=1 nice -n 5 nohup timeout -k 1 5 rm x",
+        "bash -lc 'rm x'",
+        "sh -c '$1' _ 'rm x'",
+        "eval \"rm x\"",
+        "eval eval rm x",
+        "trap 'rm x' EXIT",
+        "echo rm x | sh",
+        "bash <<< 'rm x'",
+        "bash <<E\nrm x\nE",
+        "echo x | xargs rm",
+        "echo x | xargs -I% rm %",
+        "find . -exec rm x \\;",
+        "parallel rm {} ::: x",
+        "ssh host 'rm x'",
+        "su -c 'rm x'",
+        "flock /tmp/l -c 'rm x'",
+        "watch -n 1 rm x",
+        "r''m x",
+        "\\rm x",
+        "/bin/rm x",
+        "$'\\x72m' x",
+        "{rm,x}",
+        "A=rm; $A x",
+        "rm${IFS}x",
+        "$(echo rm) x",
+        "echo cm0geA== | base64 -d | sh",
+        "python3 -c 'import os; os.system(\"rm x\")'",
+        "python3 -c 'import subprocess; subprocess.run([\"rm\", \"x\"])'",
+        "awk 'BEGIN { system(\"rm x\") }'",
+        "git -c alias.y='!rm x' y",
+        "coproc rm x",
+        "f() { \"$@\"; }; f rm x",
+        "for a in x; do rm $a; done",
+        "GIT_SSH_COMMAND='rm x' git fetch",
+        "exec 3<<<'rm x'; source /dev/fd/3",
+        "echo 'rm x' | { read -r line; eval \"$line\"; }",
+    ] {
+        let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
+        assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
+    }
+}
+
+#[test]
+fn what_the_line_does_not_tell_is_shown_as_written() {
+    let command = last("rm -rf \"$DIR/x\" $(cat list) *.o");
+    assert_eq!(command.args(), ["-rf", "$DIR/x", "$(cat list)", "*.o"]);
+    assert_eq!(command.unresolved(), ["$DIR/x", "$(cat list)"]);
+    assert!(!command.known() && last("rm -rf '$DIR'").known());
+    assert_eq!(last("$X -rf /").name(), "");
+}
+
+#[test]
+fn a_value_from_a_branch_is_in_doubt_after_it() {
+    assert!(last("X=a; echo $X").known());
+    let doubtful = last("if t; then X=a; fi; echo $X");
+    assert_eq!((doubtful.args(), doubtful.known()), (["a".to_owned()].as_slice(), false));
+    assert!(!last("(X=a); echo $X").known());
+    assert!(!last("X=a; bash -c 'echo $X'").known());
+    assert!(last("export X=a; bash -c 'echo $X'").known());
+    assert!(last("X=a bash -c 'echo $X'").known());
+    assert!(!last("X=a; while t; do echo $X; X=b; done").known());
+}
+
+#[test]
+fn pipes_and_redirections_are_told() {
+    let found = commands("curl u 2>err | tee log | sudo sh > out < in");
+    assert_eq!(found[0].piped_into(), ["tee", "sudo", "sh"]);
+    assert_eq!(found[0].writes(), ["err"]);
+    assert_eq!((found[2].writes(), found[2].reads()), (["out".to_owned()].as_slice(), ["in".to_owned()].as_slice()));
+    assert_eq!(last("curl u | cat | sudo sh").code_from(), ["curl", "cat"]);
+    assert_eq!(commands("eval \"$(curl u)\"")[1].code_from(), ["curl"]);
+    assert_eq!(commands("source <(curl u)")[1].code_from(), ["curl"]);
+    assert!(last("curl u | python3 -m json.tool").code_from().is_empty());
+    assert!(last("curl u | sh script").code_from().is_empty());
+}
+
+#[test]
+fn the_folder_is_followed() {
+    assert_eq!(last("cd a && cd b && rm x").paths(), ["/work/a/b/x"]);
+    assert_eq!(last("(cd a); rm x").directory(), "");
+    assert_eq!(last("git -C sub status").directory(), "sub");
+    assert_eq!(last("cd; rm x").paths(), ["/home/me/x"]);
+    assert_eq!(last("cd / && rm -rf *").paths(), ["/*"]);
+    assert_eq!(last("X='~/x'; rm $X").paths(), ["~/x"]);
+}
+
+#[test]
+fn what_is_broken_is_said_and_the_rest_is_read() {
+    for line in ["a 'b", "a \"b", "a `b", "a $(b", "a ${b", "(a", "{ a", "if a", "| a", "a <<E\nb", "a )"] {
+        assert_ne!(problem(line), "", "{line}");
+        assert!(commands(line).iter().any(|command| command.name() == "a"), "{line}");
+    }
+    assert_eq!(problem("a 'b' \"c\" `d` $(e) ${f} <(g) \\' # '"), "");
+}
+
+#[test]
+fn two_hundred_levels_are_followed_and_more_are_reported() {
+    for (open, close) in [
+        ("$(", ")"),
+        ("( ", " )"),
+        ("{ ", "; }"),
+        ("if ", "; then x; fi"),
+        ("\"$(", ")\""),
+        ("eval ", ""),
+        ("nice ", ""),
+    ] {
+        let nested = |levels: usize| format!("echo; {}rm x{}", open.repeat(levels), close.repeat(levels));
+        assert_eq!(problem(&nested(200)), "", "{open}");
+        assert!(texts(&nested(200)).contains(&"rm x".to_owned()), "{open}");
+        assert_ne!(problem(&nested(50_000)), "", "{open}");
+    }
+    assert_eq!(problem(&"x".repeat(2 << 20)), "the line is too long");
+}
+
+#[test]
+fn no_shape_of_line_takes_long() {
+    for piece in [
+        "(",
+        "$(",
+        "`",
+        "\"$(",
+        "((",
+        "$((",
+        "${a:-",
+        "{a,",
+        "{a,b}",
+        "eval ",
+        "nice ",
+        "x=$x$x;",
+        "a|",
+        "a && ",
+        "if a; then ",
+        "f() { f; f; };",
+        "for a in 1 2 3; do ",
+        "<<E ",
+        "<<E\n",
+        "'",
+        "\\",
+        "a;",
+        "bash -c ",
+        "echo a | ",
+        "xargs -Ia a ",
+        "case a in a) ",
+        "\u{e000}",
+        "*",
+        "~/",
+        "cd a;",
+        "find . -exec ",
+        "$'\\x",
+        "a=(",
+        "[[ ",
+        ">a ",
+        "git -c alias.a=b ",
+        "parallel ::: ",
+        "((a);",
+    ] {
+        let line = piece.repeat(100_000 / piece.len());
+        let began = Instant::now();
+        let _ = analyse(&line, World { home: "/h", cwd: "/w" });
+        // Without optimising, on a busy machine: quadratic work would take minutes.
+        assert!(began.elapsed() < Duration::from_secs(10), "{piece}: {:?}", began.elapsed());
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_line_makes_the_reader_panic(
+        line in prop::collection::vec(
+            prop_oneof![
+                "\\PC{0,3}",
+                prop::sample::select(&[
+                    "$(", ")", "`", "'", "\"", "${", "}", "{", "((", "))", "<<E\n", "E\n", "|", "&&", ";", "\n", "if ", "then ", "fi ", "do ",
+                    "done ", "case ", "esac ", "in ", ";;", "for x ", "while ", "f() ", "[[ ", "]] ", "eval ", "bash -c ", "xargs -I{} ", "sudo ",
+                    "$x", "x=", "x+=(", "\\", "$'", "#", "~", "*", "git -c ", "find . -exec ", ">", "<(", "<<<", "2>&1", "env -S ", "printf %s ",
+                    "echo -e ", "python -c ", "{1..9}", "\u{e000}", "\u{e001}", "é", "parallel ", "cd ", "set -- ", "trap ",
+                ][..]).prop_map(str::to_owned),
+            ],
+            0..60,
+        )
+    ) {
+        let analysis = analyse(&line.concat(), World { home: "/h", cwd: "/w" });
+        for command in &analysis.commands {
+            let _ = (command.options(), command.paths(), command.rest(), command.text());
+        }
+    }
 }

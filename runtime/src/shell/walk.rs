@@ -8,12 +8,15 @@ use std::rc::Rc;
 use super::World;
 use super::command::Command;
 use super::field::Field;
-use super::parser::{self, DEEPEST, Shared};
-use super::state::{State, Value};
+use super::parser;
+use super::shared::Shared;
+use super::state::{Slot, State, Value};
 use super::syntax::{Assigned, Body, List, Pipeline, Redirect, RedirectKind, Stage, Statement};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
+/// Steps inwards that are walked; one level of nesting takes several.
+const DEEPEST: usize = 1600;
 /// Names that are kept of a pipeline.
 const MOST_NAMES: usize = 16;
 
@@ -26,9 +29,15 @@ pub(super) struct Walker<'w> {
     pub(super) functions: HashMap<String, Function>,
     /// How the current place was reached.
     pub(super) via: Vec<String>,
+    /// Names of the commands behind what is unresolved, by how it is written.
+    pub(super) origins: HashMap<String, Vec<String>>,
     pub(super) positional: Option<Rc<Vec<Field>>>,
+    /// Text that other descriptors than standard input hold; those with a name are one, since names are not followed.
+    pub(super) descriptors: HashMap<i32, String>,
+    /// Bodies of the functions that are being called.
+    pub(super) calls: Vec<Rc<Stage>>,
     /// Names that the function being called keeps to itself.
-    pub(super) locals: Vec<(String, Option<Value>)>,
+    pub(super) locals: Vec<(String, Option<Slot>)>,
     pub(super) feed: Feed,
     /// Commands of the current pipeline stage, without those of its substitutions.
     pub(super) direct: Vec<usize>,
@@ -72,7 +81,10 @@ impl<'w> Walker<'w> {
             commands: Vec::new(),
             functions: HashMap::new(),
             via: Vec::new(),
+            origins: HashMap::new(),
             positional: None,
+            descriptors: HashMap::new(),
+            calls: Vec::new(),
             locals: Vec::new(),
             feed: Feed::default(),
             direct: Vec::new(),
@@ -83,11 +95,12 @@ impl<'w> Walker<'w> {
 
     /// Walks a whole line, and then the functions that it defines and does not call.
     pub(super) fn line(&mut self, text: &str) {
-        let list = parser::parse(text, 0, &self.shared);
+        let list = parser::parse(text, &self.shared);
         self.list(&list);
         let mut functions: Vec<_> = self.functions.iter().filter(|(_, function)| !function.called).collect();
         functions.sort_by_key(|(name, _)| name.as_str());
-        let functions: Vec<_> = functions.into_iter().map(|(name, function)| (name.clone(), Rc::clone(&function.body))).collect();
+        let functions: Vec<_> =
+            functions.into_iter().map(|(name, function)| (name.clone(), Rc::clone(&function.body))).collect();
         for (name, body) in functions {
             self.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
         }
@@ -126,7 +139,7 @@ impl<'w> Walker<'w> {
     /// Walks text as a script.
     pub(super) fn script(&mut self, text: &str) -> Output {
         self.deeper(|walker| {
-            let list = parser::parse(text, walker.depth, &walker.shared);
+            let list = parser::parse(text, &walker.shared);
             walker.list(&list)
         })
     }
@@ -266,6 +279,9 @@ impl<'w> Walker<'w> {
             }
             Body::For { name, words, body, assigned } => {
                 let fields = self.fields(words);
+                if fields.is_empty() && !words.is_empty() {
+                    return Some(String::new());
+                }
                 self.each(name, &fields, body, assigned);
                 None
             }
@@ -304,7 +320,13 @@ impl<'w> Walker<'w> {
         if one_by_one {
             self.rounds = before * fields.len();
             for field in fields {
-                self.state.set(name, Value::One(Field { glob: false, ..if field.glob { field.clone().doubted() } else { field.clone() } }));
+                self.state.set(
+                    name,
+                    Value::One(Field {
+                        glob: false,
+                        ..if field.glob { field.clone().doubted() } else { field.clone() }
+                    }),
+                );
                 self.list(body);
             }
             self.rounds = before;
@@ -360,7 +382,9 @@ impl<'w> Walker<'w> {
                 }
                 RedirectKind::HereDocument if standard => flow.feed = fed(Some(target.text), target.origins),
                 RedirectKind::HereString if standard => flow.feed = fed(Some(target.text + "\n"), target.origins),
-                RedirectKind::HereDocument | RedirectKind::HereString => {}
+                RedirectKind::HereDocument | RedirectKind::HereString => {
+                    self.descriptors.insert(redirect.descriptor.unwrap_or_default(), target.text);
+                }
                 RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
                     flow.diverted |= output;
                     flow.writes.push(target);

@@ -241,7 +241,9 @@ impl Parser<'_> {
         let name = match self.cursor.name() {
             "" => match self.cursor.peek() {
                 byte if byte.is_ascii_digit() => self.cursor.take_while(|byte| byte.is_ascii_digit()).to_owned(),
-                b'@' | b'*' | b'#' | b'?' | b'$' | b'!' | b'-' => self.cursor.next().map(String::from).unwrap_or_default(),
+                b'@' | b'*' | b'#' | b'?' | b'$' | b'!' | b'-' => {
+                    self.cursor.next().map(String::from).unwrap_or_default()
+                }
                 _ => String::new(),
             },
             name => name.to_owned(),
@@ -363,8 +365,25 @@ enum Quoting {
 fn is_special(byte: u8) -> bool {
     matches!(
         byte,
-        b'\\' | b'$' | b'`' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>'
-            | b'}' | b']' | 0xEE
+        b'\\'
+            | b'$'
+            | b'`'
+            | b'\''
+            | b'"'
+            | b' '
+            | b'\t'
+            | b'\r'
+            | b'\n'
+            | b';'
+            | b'&'
+            | b'|'
+            | b'('
+            | b')'
+            | b'<'
+            | b'>'
+            | b'}'
+            | b']'
+            | 0xEE
     )
 }
 

@@ -26,7 +26,8 @@ const fn joined(name: &'static str, letters: &'static str, longs: &'static [&'st
     Wrapper { name, letters, longs, operands, joined: true }
 }
 
-const SUDO: &[&str] = &["user", "group", "prompt", "close-from", "host", "chdir", "chroot", "role", "type", "other-user"];
+const SUDO: &[&str] =
+    &["user", "group", "prompt", "close-from", "host", "chdir", "chroot", "role", "type", "other-user"];
 
 const WRAPPERS: &[Wrapper] = &[
     plain("sudo", "ugpChTRDrtU", SUDO, 0),
@@ -117,7 +118,8 @@ impl Walker<'_> {
         if inner.is_empty() {
             return Some(None);
         }
-        let exact = name == "watch" && args.get(..from).unwrap_or_default().iter().any(|arg| is_cluster_with(&arg.text, &['x']));
+        let exact = name == "watch"
+            && args.get(..from).unwrap_or_default().iter().any(|arg| is_cluster_with(&arg.text, &['x']));
         if wrapper.joined && !exact {
             let script = inner.iter().map(|field| field.text.as_str()).collect::<Vec<_>>().join(" ");
             return Some(self.inner_script(name, &script));
@@ -131,7 +133,9 @@ impl Walker<'_> {
         for _ in 0..8 {
             let from = skip_options(&args, wrapper);
             let own: Vec<String> = args.iter().take(from).map(|arg| arg.text.clone()).collect();
-            let Some(text) = option_values(&own, "S", &["split-string"]).first().map(ToString::to_string) else { break };
+            let Some(text) = option_values(&own, "S", &["split-string"]).first().map(ToString::to_string) else {
+                break;
+            };
             let words = text.split_ascii_whitespace().map(|word| Field::known(word.replace(['"', '\''], "")));
             args = words.chain(args.into_iter().skip(from)).collect();
         }
@@ -148,7 +152,7 @@ impl Walker<'_> {
                 if let Some((name, value)) = assign.text.split_once('=') {
                     let value = super::state::Value::One(Field::known(value));
                     walker.command_variable(name, &value);
-                    walker.state.set(name, value);
+                    walker.state.set_exported(name, value);
                 }
             }
             match rest.get(start..) {
@@ -174,8 +178,22 @@ impl Walker<'_> {
     /// The last word of `tmux new-session`, `send-keys` and their like is a command line.
     fn multiplexer(&mut self, name: &str, args: &[Field]) -> Output {
         const STARTING: &[&str] = &[
-            "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawn-window",
-            "send-keys", "send", "run-shell", "run", "popup", "display-popup", "if-shell", "pipe-pane",
+            "new-session",
+            "new",
+            "new-window",
+            "neww",
+            "split-window",
+            "splitw",
+            "respawn-pane",
+            "respawn-window",
+            "send-keys",
+            "send",
+            "run-shell",
+            "run",
+            "popup",
+            "display-popup",
+            "if-shell",
+            "pipe-pane",
         ];
         let starts = name == "screen" || args.iter().any(|arg| STARTING.contains(&arg.text.as_str()));
         for arg in args.iter().filter(|arg| starts && arg.text.contains(' ')) {
@@ -203,7 +221,9 @@ impl Walker<'_> {
             "ssh" | "scp" | "sftp" => {
                 for option in option_values(&texts, "o", &[]) {
                     if let Some((key, code)) = option.split_once('=') {
-                        if ["proxycommand", "localcommand", "knownhostscommand"].contains(&key.to_ascii_lowercase().as_str()) {
+                        if ["proxycommand", "localcommand", "knownhostscommand"]
+                            .contains(&key.to_ascii_lowercase().as_str())
+                        {
                             self.inner_script(name, code);
                         }
                     }

@@ -1,0 +1,170 @@
+//! Compound commands: conditions, loops, `case`, functions and tests.
+
+use std::rc::Rc;
+
+use super::parser::{End, Parser};
+use super::syntax::{Assigned, Body, List, Pipeline, Redirect, Stage, Statement, Word};
+
+impl Parser<'_> {
+    pub(super) fn parenthesis(&mut self) -> Body {
+        if self.cursor.starts_with("((") {
+            if let Some(inner) = self.arithmetic(2) {
+                return Body::Test(vec![inner]);
+            }
+        }
+        self.cursor.at += 1;
+        let list = self.list(End::Parenthesis);
+        self.cursor.eat(")");
+        Body::Subshell(list)
+    }
+
+    pub(super) fn conditional(&mut self) -> Body {
+        let mut branches = Vec::new();
+        self.cursor.at += 2;
+        loop {
+            let condition = self.list(End::Words(&["then", "fi"]));
+            self.expect("then");
+            let body = self.list(End::Words(&["elif", "else", "fi"]));
+            branches.push((condition, body));
+            if !self.eat_reserved("elif") {
+                break;
+            }
+        }
+        if self.eat_reserved("else") {
+            branches.push((List::new(), self.list(End::Words(&["fi"]))));
+        }
+        self.expect("fi");
+        Body::If(branches)
+    }
+
+    fn assigned(&self, from: usize) -> Assigned {
+        Assigned { all: Rc::clone(&self.names), range: from..self.names.borrow().len() }
+    }
+
+    pub(super) fn repeated(&mut self) -> Body {
+        let from = self.names.borrow().len();
+        self.cursor.at += 5;
+        let condition = self.list(End::Words(&["do", "done"]));
+        let body = self.do_done();
+        Body::Loop { condition, body, assigned: self.assigned(from) }
+    }
+
+    fn do_done(&mut self) -> List {
+        self.gap();
+        if self.eat_reserved("{") {
+            let body = self.list(End::Words(&["}"]));
+            self.expect("}");
+            return body;
+        }
+        self.expect("do");
+        let body = self.list(End::Words(&["done"]));
+        self.expect("done");
+        body
+    }
+
+    pub(super) fn counted(&mut self) -> Body {
+        let from = self.names.borrow().len();
+        let keyword = self.reserved().len();
+        self.cursor.at += keyword;
+        self.blanks();
+        if self.cursor.starts_with("((") {
+            let condition = match self.arithmetic(2) {
+                Some(inner) => test_list(inner),
+                None => List::new(),
+            };
+            let body = self.do_done();
+            return Body::Loop { condition, body, assigned: self.assigned(from) };
+        }
+        let name = self.cursor.name().to_owned();
+        self.line_ends();
+        let mut words = Vec::new();
+        if self.eat_reserved("in") {
+            self.blanks();
+            while self.cursor.peek() != b'#' {
+                let Some(word) = self.word() else { break };
+                words.push(word);
+                self.blanks();
+            }
+        }
+        let body = self.do_done();
+        Body::For { name, words, body, assigned: self.assigned(from) }
+    }
+
+    pub(super) fn case(&mut self) -> Body {
+        self.cursor.at += 4;
+        self.blanks();
+        let word = self.word().unwrap_or_default();
+        self.line_ends();
+        self.expect("in");
+        let mut arms = Vec::new();
+        while !self.stopped() {
+            self.gap();
+            if self.eat_reserved("esac") {
+                break;
+            }
+            if self.cursor.is_end() {
+                self.shared.note("`esac` is missing");
+                break;
+            }
+            let before = self.cursor.at;
+            arms.push(self.arm());
+            if self.cursor.at == before {
+                self.cursor.next();
+            }
+        }
+        Body::Case { word, arms }
+    }
+
+    fn arm(&mut self) -> (Vec<Word>, List) {
+        let mut patterns = Vec::new();
+        self.cursor.eat("(");
+        loop {
+            self.blanks();
+            patterns.extend(self.word());
+            self.blanks();
+            if !self.cursor.eat("|") {
+                break;
+            }
+        }
+        if !self.cursor.eat(")") {
+            self.shared.note("a pattern of `case` does not end in `)`");
+        }
+        let body = self.list(End::Arm);
+        let _ = self.cursor.eat(";;&") || self.cursor.eat(";;") || self.cursor.eat(";&");
+        (patterns, body)
+    }
+
+    pub(super) fn function(&mut self, name: String) -> Body {
+        self.line_ends();
+        let body = self.deeper(Self::stage);
+        let body = body.unwrap_or(Stage { body: Body::Test(Vec::new()), redirects: Vec::new() });
+        Body::Function { name, body: Rc::new(body) }
+    }
+
+    pub(super) fn test(&mut self) -> Body {
+        self.cursor.at += 2;
+        let mut words = Vec::new();
+        while !self.stopped() {
+            self.line_ends();
+            if self.cursor.eat("]]") {
+                break;
+            }
+            if self.cursor.is_end() {
+                self.shared.note("`]]` is missing");
+                break;
+            }
+            match self.word() {
+                Some(word) => words.push(word),
+                // Operators such as `<` and `&&` are of no interest here.
+                None => drop(self.cursor.next()),
+            }
+        }
+        Body::Test(words)
+    }
+}
+
+/// A list that does nothing but substitute.
+fn test_list(inner: Word) -> List {
+    let stage = Stage { body: Body::Test(vec![inner]), redirects: Vec::<Redirect>::new() };
+    vec![Statement { pipelines: vec![Pipeline { stages: vec![stage], prefix: Vec::new() }], background: false }]
+}
