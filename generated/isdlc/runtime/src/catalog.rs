@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-    digest: "235b2738cc4976ef1ad8373259a82c83",
+    digest: "54e54a82c652a2103cb454547582825a",
     denial: Denial::Json,
     failure: FailureReport::StandardError,
     breaker: None,
@@ -51,6 +51,15 @@ pub(crate) static CATALOG: Catalog = Catalog {
             matcher: Matcher::Names(&["Task", "Agent"]),
             fail_safe: FailSafe::Open,
             flag: Some(&FLAG_PHASE_SEQUENCE_GUARD),
+            background: false,
+        },
+        Hook {
+            id: "FR-04",
+            log_name: "FR_04_branch_guard",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Open,
+            flag: Some(&FLAG_BRANCH_GUARD),
             background: false,
         },
         Hook {

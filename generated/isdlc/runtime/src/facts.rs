@@ -523,9 +523,10 @@ impl Program for Facts<'_> {
             1 => hooks::fr_01_record_task_recorder::run(self, verdict),
             2 => hooks::fr_02_plan_surfacer::run(self, verdict),
             3 => hooks::fr_03_phase_sequence_guard::run(self, verdict),
-            4 => hooks::fr_05_state_write_validator::run(self, verdict),
-            5 => hooks::fr_06_walkthrough_tracker::run(self, verdict),
-            6 => hooks::fr_07_discover_menu_guard::run(self, verdict),
+            4 => hooks::fr_04_branch_guard::run(self, verdict),
+            5 => hooks::fr_05_state_write_validator::run(self, verdict),
+            6 => hooks::fr_06_walkthrough_tracker::run(self, verdict),
+            7 => hooks::fr_07_discover_menu_guard::run(self, verdict),
             _ => Ok(()),
         }
     }

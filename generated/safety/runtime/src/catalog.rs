@@ -4,7 +4,7 @@
 #![allow(unused_imports, reason = "not every catalog has every kind of constant")]
 use std::borrow::Cow;
 use hookgen_runtime::program::{
-    Catalog, Denial, FailSafe, Flag, Hook, Matcher, Threshold,
+    Catalog, Denial, FailSafe, FailureReport, Flag, Hook, Matcher, Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 /// The catalog.
@@ -13,6 +13,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "d87b2d35b987099198831201be1c8e33",
     denial: Denial::Json,
+    failure: FailureReport::Person,
     breaker: None,
     verbose_env: None,
     hooks: &[

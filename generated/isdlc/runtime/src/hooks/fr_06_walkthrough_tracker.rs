@@ -14,9 +14,12 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
-    // when: is_discovery && !tool_input.run_in_background
+    // when: is_discovery && tool_response.status != 'async_launched'
     let applies = facts.is_discovery()?
-        && !event.at("tool_input").at("run_in_background").boolean()?;
+        && !operators::equals(
+            event.at("tool_response").at("status"),
+            &operators::text_value("async_launched"),
+        );
     if !applies {
         return Ok(());
     }

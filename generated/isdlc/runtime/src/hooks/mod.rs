@@ -5,6 +5,7 @@ pub(crate) mod fr_01_phase_loop_controller;
 pub(crate) mod fr_01_record_task_recorder;
 pub(crate) mod fr_02_plan_surfacer;
 pub(crate) mod fr_03_phase_sequence_guard;
+pub(crate) mod fr_04_branch_guard;
 pub(crate) mod fr_05_state_write_validator;
 pub(crate) mod fr_06_walkthrough_tracker;
 pub(crate) mod fr_07_discover_menu_guard;
