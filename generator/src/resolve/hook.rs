@@ -226,7 +226,7 @@ impl Resolver<'_> {
     /// The case with the whole world that it starts from.
     fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
         let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-        let given = named.fold(self.written.given.clone(), |world, over| world.with(over)).with(&case.given);
+        let given = named.fold(self.written.given.clone(), catalog::Given::with).with(&case.given);
         catalog::Case { given, ..case.clone() }
     }
 

@@ -4,6 +4,7 @@
 //! hooks can see, and every hook that uses one must have all the fields that it reads: a field that could only ever be
 //! empty is a mistake.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use hookgen_runtime::Event;
@@ -33,7 +34,7 @@ impl Resolver<'_> {
     pub(super) fn check_shared(&self, catalog: &model::Catalog, hook: &model::Hook, uses: &Uses, place: &Pointer) {
         let payload = protocol::payload(hook.event, hook.matcher.as_ref());
         for (section, name, expressions) in definitions(catalog, uses) {
-            let read = expressions.into_iter().flat_map(|expr| paths(expr)).collect::<std::collections::BTreeSet<_>>();
+            let read: BTreeSet<Vec<&str>> = expressions.into_iter().flat_map(paths).collect();
             for path in read.into_iter().filter(|path| !has(&payload, path)) {
                 let field = path.join(".");
                 let definition = Pointer::root().key(section).key(name);
