@@ -41,9 +41,9 @@ fn table(subjects: &[Subject], figures: &[Figures], rounds: usize) -> String {
     for (subject, figures) in subjects.iter().zip(figures).filter(|(subject, _)| !subject.is_twin()) {
         let twin = median_of(&subject.twin_name());
         let resident = figures.resident.map_or("–".to_owned(), |kilobytes| format!("{:.1}", kilobytes / 1024.0));
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "| {} | {:.2} | {:.2} | {resident} | {} | {} |\n",
+            "| {} | {:.2} | {:.2} | {resident} | {} | {} |",
             subject.name,
             figures.median,
             figures.median / reference,
