@@ -10,6 +10,7 @@ mod shipped;
 mod subjects;
 mod world;
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use measure::{Figures, Subject};
@@ -40,8 +41,9 @@ fn table(subjects: &[Subject], figures: &[Figures], rounds: usize) -> String {
     for (subject, figures) in subjects.iter().zip(figures).filter(|(subject, _)| !subject.is_twin()) {
         let twin = median_of(&subject.twin_name());
         let resident = figures.resident.map_or("–".to_owned(), |kilobytes| format!("{:.1}", kilobytes / 1024.0));
-        text += &format!(
-            "| {} | {:.2} | {:.2} | {resident} | {} | {} |\n",
+        let _ = writeln!(
+            text,
+            "| {} | {:.2} | {:.2} | {resident} | {} | {} |",
             subject.name,
             figures.median,
             figures.median / reference,

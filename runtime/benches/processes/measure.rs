@@ -54,11 +54,12 @@ impl Subject {
     fn resident(&self, round: usize) -> Option<f64> {
         let inner = self.command();
         let mut command = Command::new("/usr/bin/time");
-        command.args(["-q", "-f", "%M"]).arg(inner.get_program()).args(inner.get_args());
+        let report = tempfile::NamedTempFile::new().ok()?;
+        command.args(["-q", "-f", "%M", "-o"]).arg(report.path()).arg(inner.get_program()).args(inner.get_args());
         command.env_clear().envs(self.environment.iter().cloned());
         let event = File::open((self.prepare)(round)).ok()?;
-        let output = command.stdin(event).stdout(Stdio::null()).output().ok()?;
-        String::from_utf8_lossy(&output.stderr).lines().last()?.trim().parse().ok()
+        command.stdin(event).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+        fs::read_to_string(report.path()).ok()?.trim().parse().ok()
     }
 }
 

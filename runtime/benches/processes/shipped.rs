@@ -27,8 +27,8 @@ pub(crate) fn hookgen(arguments: &[&str], last: &Path, target: Option<&Path>) {
         // Only the crates that hookgen builds; its own build is where it always is.
         command.env("CARGO_TARGET_DIR", target);
     }
-    let status = command.stdout(Stdio::null()).status().expect("started");
-    assert!(status.success(), "hookgen {} failed", arguments.join(" "));
+    let output = command.output().expect("started");
+    assert!(output.status.success(), "hookgen {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
 }
 
 /// A small program of this folder, linked as shipped binaries are.

@@ -25,8 +25,8 @@ impl World {
         world.write("specs/auth/.planning-state.local.md", &state("RESEARCH"));
         world.write("specs/auth/.planning.lock", r#"{"session_id":"owner"}"#);
         world.write("specs/auth/spec.md", "# Spec\n");
-        let tasks: String = (1..=40).map(|n| format!("- [ ] [T{n:03}] Task {n} (UT-{n:03})\n")).collect();
-        world.write("specs/auth/tasks.md", &format!("## Phase 1\n{tasks}## Phase 2\n"));
+        let tasks: Vec<String> = (1..=40).map(|n| format!("- [ ] [T{n:03}] Task {n} (UT-{n:03})\n")).collect();
+        world.write("specs/auth/tasks.md", &format!("## Phase 1\n{}## Phase 2\n", tasks.concat()));
         world.write("specs/auth/test-cases/unit/a.md", "## UT-001\n## UT-002\n");
         world.write("specs/auth/test-cases/uat/a.md", "## UAT-001\nGiven: a\nWhen: b\nThen: c\n");
         world.write("specs/auth/test-plan.md", "## Coverage Matrix\n");

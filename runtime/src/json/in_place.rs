@@ -175,13 +175,14 @@ fn unescape(text: &mut [u8]) -> Result<(usize, usize), &'static str> {
         (read, written) = shift(text, read, written);
         match text.get(read) {
             Some(b'"') => return Ok((written, read + 1)),
-            Some(b'\\') => match text.get(read + 1).copied().and_then(single) {
-                Some(byte) => {
+            Some(b'\\') => {
+                if let Some(byte) = text.get(read + 1).copied().and_then(single) {
                     put(text, written, byte);
                     (read, written) = (read + 2, written + 1);
+                } else {
+                    (read, written) = unicode(text, read, written).ok_or("an escape that means nothing")?;
                 }
-                None => (read, written) = unicode(text, read, written).ok_or("an escape that means nothing")?,
-            },
+            }
             Some(_) => return Err("a control character in a string"),
             None => return Err("a string without an end"),
         }
@@ -192,21 +193,22 @@ fn unescape(text: &mut [u8]) -> Result<(usize, usize), &'static str> {
 fn shift(text: &mut [u8], mut read: usize, mut written: usize) -> (usize, usize) {
     while let Some(eight) = text.get(read..).and_then(<[u8]>::first_chunk::<8>).copied() {
         let plain = plain_bytes(u64::from_le_bytes(eight));
+        let all = plain == eight.len();
         // All eight may be stored although fewer count, as long as nothing unread is overwritten.
-        if plain == eight.len() || written + eight.len() <= read {
-            if let Some(place) = text.get_mut(written..written + eight.len()) {
-                place.copy_from_slice(&eight);
+        if all || written + eight.len() <= read {
+            if let Some(place) = text.get_mut(written..).and_then(<[u8]>::first_chunk_mut) {
+                *place = eight;
             }
         } else {
             for (at, byte) in eight.into_iter().enumerate().take(plain) {
                 put(text, written + at, byte);
             }
         }
-        read += plain;
-        written += plain;
-        if plain < eight.len() {
-            return (read, written);
+        if !all {
+            return (read + plain, written + plain);
         }
+        read += eight.len();
+        written += eight.len();
     }
     while let Some(byte) = text.get(read).copied()
         && !matches!(byte, b'"' | b'\\' | 0..0x20)
