@@ -106,13 +106,13 @@ impl Walker<'_> {
             "find" | "fd" | "fdfind" => self.find(args),
             "git" => self.git(args),
             _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
-            _ => match self.wrapper(name, args) {
-                Some(output) => output,
-                None => {
-                    self.options_that_run(name, args);
-                    self.printed(name, args)
+            _ => {
+                if let Some(output) = self.wrapper(name, args) {
+                    return output;
                 }
-            },
+                self.options_that_run(name, args);
+                self.printed(name, args)
+            }
         }
     }
 
@@ -170,7 +170,7 @@ impl Walker<'_> {
         } else {
             command.directory = self.state.folder();
         }
-        command.base = self.world.cwd.to_owned();
+        self.world.cwd.clone_into(&mut command.base);
         command.reads = shown(&flow.reads);
         command.writes = shown(&flow.writes);
         command.piped_from.clone_from(&self.feed.from);

@@ -21,7 +21,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
     // let spared: exempt.exists && exempt.valid
     let spared = facts.exempt()?.exists() && facts.exempt()?.valid();
-    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) || c.name == 'find' && c.hasAny(['-delete'])) .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))) .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
+    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) || c.name == 'find' && c.hasAny(['-delete'])
+    //   || c.name == 'shred' && c.hasAny(['-u', '--remove']))
+    // .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))) .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
     let targets = operators::filter(
         &operators::filter(
             &operators::filter(
@@ -29,7 +31,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 |c| Ok(
                     c.name() == "rm"
                         && library::has_any(&c, &["-r", "-R", "--recursive"])
-                        || c.name() == "find" && library::has_any(&c, &["-delete"]),
+                        || c.name() == "find" && library::has_any(&c, &["-delete"])
+                        || c.name() == "shred"
+                            && library::has_any(&c, &["-u", "--remove"]),
                 ),
             )?,
             |c| operators::exists(
@@ -105,22 +109,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let devices: line.filter(c, c.writes.exists(file, file.matches(r'^/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)'))
-    //   || (c.name in data.overwriting || c.name.startsWith('mkfs'))
-    //      && c.operands.exists(word, word.matches(r'^(of=)?/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)')))
+    // let devices: line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes : c.writes)
+    //   .exists(word, word.matches(r'^(of=)?/dev/.')
+    //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)')))
     let devices = operators::filter(
         &line,
-        |c| Ok(
-            operators::exists(
-                c.writes(),
-                |file| Ok(library::matches(&**file, &PATTERN_1)),
-            )?
-                || (operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
-                    || library::starts_with(c.name(), "mkfs"))
-                    && operators::exists(
-                        c.operands(),
-                        |word| Ok(library::matches(&**word, &PATTERN_2)),
-                    )?,
+        |c| operators::exists(
+            &(if operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
+                || library::starts_with(c.name(), "mkfs")
+            {
+                operators::concat(c.operands().to_vec(), c.writes().to_vec())
+            } else {
+                c.writes().to_vec()
+            }),
+            |word| Ok(
+                library::matches(&**word, &PATTERN_1)
+                    && !library::matches(&**word, &PATTERN_2),
+            ),
         ),
     )?;
 
@@ -453,11 +458,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
-    "^/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
-);
+static PATTERN_1: Pattern = Pattern::new("^(of=)?/dev/.");
 static PATTERN_2: Pattern = Pattern::new(
-    "^(of=)?/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
+    "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)",
 );
 static PATTERN_3: Pattern = Pattern::new(
     "(^|/)\\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$",
