@@ -75,20 +75,17 @@ impl Walker<'_> {
             None => vec![self.unseen()],
         };
         let outer = std::mem::take(&mut self.feed);
-        match replace {
-            Some(mark) => {
-                for item in items.iter().take(MOST_ITEMS) {
-                    let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
-                    self.inner_command("xargs", &fields);
-                }
+        if let Some(mark) = replace {
+            for item in items.iter().take(MOST_ITEMS) {
+                let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
+                self.inner_command("xargs", &fields);
             }
-            None => {
-                self.inner_command("xargs", &[template, &items].concat());
-                // Where an item ends is up to options and platforms, and a shell may take one for code.
-                let is_shell = template.first().is_some_and(|program| SHELLS.contains(&name_of(program).as_str()));
-                for line in lines.iter().filter(|_| is_shell).take(MOST_ITEMS) {
-                    self.inner_command("xargs", &[template, std::slice::from_ref(line)].concat());
-                }
+        } else {
+            self.inner_command("xargs", &[template, &items].concat());
+            // Where an item ends is up to options and platforms, and a shell may take one for code.
+            let is_shell = template.first().is_some_and(|program| SHELLS.contains(&name_of(program).as_str()));
+            for line in lines.iter().filter(|_| is_shell).take(MOST_ITEMS) {
+                self.inner_command("xargs", &[template, std::slice::from_ref(line)].concat());
             }
         }
         self.feed = outer;

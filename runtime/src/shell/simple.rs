@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::command::Command;
+use super::command::Found;
 use super::field::{Field, HOLE};
 use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
@@ -161,7 +161,7 @@ impl Walker<'_> {
     pub(super) fn emit(&mut self, fields: &[Field], flow: &Flow) -> usize {
         let shown = |fields: &[Field]| fields.iter().map(Field::shown).collect::<Vec<_>>();
         let index = self.commands.len();
-        let mut command = Command::default();
+        let mut command = Found::default();
         if let Some((program, args)) = fields.split_first() {
             command.program = program.shown();
             command.name = name_of(program);
