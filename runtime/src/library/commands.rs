@@ -1,5 +1,7 @@
 //! The commands that a line would run.
 
+use std::cell::RefCell;
+
 use super::{CONTEXTUAL, home};
 use crate::call::Call;
 use crate::shell::{Analysis, COMMAND, Command, World, analyse};
@@ -15,9 +17,22 @@ pub fn shell_problem(call: &Call<'_>, line: &str) -> String {
     read(call, line).problem
 }
 
+thread_local! {
+    /// The line that was read last: rules ask about the same one again and again.
+    static LAST: RefCell<Option<(String, Analysis)>> = const { RefCell::new(None) };
+}
+
 fn read(call: &Call<'_>, line: &str) -> Analysis {
     let (home, cwd) = (home(call), call.cwd().to_string_lossy());
-    analyse(line, World { home: &home, cwd: &cwd })
+    let key = [home.as_str(), &cwd, line].join("\0");
+    LAST.with_borrow_mut(|last| match last {
+        Some((read, analysis)) if *read == key => analysis.clone(),
+        _ => {
+            let analysis = analyse(line, World { home: &home, cwd: &cwd });
+            *last = Some((key, analysis.clone()));
+            analysis
+        }
+    })
 }
 
 pub(super) const COMMANDS: Function = Function {

@@ -34,12 +34,12 @@ impl Parser<'_> {
                 break;
             }
             let declaring = first.as_deref().is_some_and(|first| DECLARING.contains(&first));
-            if words.is_empty() || declaring {
-                if let Some(assign) = self.assignment(declaring) {
-                    self.names.borrow_mut().push(assign.name.clone());
-                    assigns.push(assign);
-                    continue;
-                }
+            if (words.is_empty() || declaring)
+                && let Some(assign) = self.assignment(declaring)
+            {
+                self.names.borrow_mut().push(assign.name.clone());
+                assigns.push(assign);
+                continue;
             }
             let Some(word) = self.word() else { break };
             if words.is_empty() {

@@ -28,8 +28,13 @@ pub(super) fn expand(word: &Word) -> Option<Vec<Word>> {
         }
     }
     let mut left = MOST_WORDS;
-    let words = alternatives(&tokens, 0, &mut left)?;
-    Some(words.iter().map(|tokens| join(tokens)).filter(|word| !word.parts.is_empty()).collect())
+    let words: Vec<Word> = alternatives(&tokens, 0, &mut left)?.iter().map(|tokens| join(tokens)).collect();
+    // A sequence that is still there was too long, or only looks like one; either way it is not known.
+    let is_left = |word: &Word| matches!(word.literal(), Some(text) if text.contains('{') && text.contains(".."));
+    if words.iter().any(is_left) {
+        return None;
+    }
+    Some(words.into_iter().filter(|word| !word.parts.is_empty()).collect())
 }
 
 fn join(tokens: &[Token]) -> Word {
@@ -149,4 +154,35 @@ fn count(first: i64, last: i64, step: i64) -> Option<impl Iterator<Item = i64>> 
         usize::try_from(first.checked_sub(last)?.checked_abs()? / step).ok().filter(|steps| *steps < MOST_WORDS)?;
     let step = if first <= last { step } else { -step };
     Some(std::iter::successors(Some(first), move |n| n.checked_add(step)).take(steps + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Option<Vec<String>> {
+        let word = Word { parts: vec![Part::Plain(text.to_owned())] };
+        Some(expand(&word)?.iter().map(|word| word.literal().unwrap_or_default()).collect())
+    }
+
+    #[test]
+    fn groups_and_sequences_are_expanded() {
+        assert_eq!(words("a{b,c{d,e}}f").expect("few"), ["abf", "acdf", "acef"]);
+        assert_eq!(words("{1..3}{,x}").expect("few"), ["1", "1x", "2", "2x", "3", "3x"]);
+        assert_eq!(words("{09..10}").expect("few"), ["09", "10"]);
+        assert_eq!(words("{c..a..2}").expect("few"), ["c", "a"]);
+    }
+
+    #[test]
+    fn what_is_no_group_stays() {
+        for text in ["{}", "{a}", "{a", "a}", "{a,b"] {
+            assert_eq!(words(text).expect("one"), [text]);
+        }
+    }
+
+    #[test]
+    fn too_many_words_are_not_made() {
+        assert_eq!(words(&"{a,b}".repeat(12)), None);
+        assert_eq!(words("{1..999999}"), None);
+    }
 }

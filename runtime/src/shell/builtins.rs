@@ -12,7 +12,7 @@ impl Walker<'_> {
         match name {
             "cd" | "chdir" => {
                 let operand = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
-                let folder = operand.map(Field::shown).unwrap_or_else(|| self.home());
+                let folder = operand.map_or_else(|| self.home(), Field::shown);
                 self.state.enter(&folder);
             }
             "pushd" => {
@@ -36,21 +36,20 @@ impl Walker<'_> {
                 }
             }
             "printf" => {
-                if let [flag, variable, ..] = args {
-                    if flag.text == "-v" {
-                        let name = variable.text.clone();
-                        self.forget(&name);
-                    }
+                if let [flag, variable, ..] = args
+                    && flag.text == "-v"
+                {
+                    self.forget(&variable.text);
                 }
             }
             "shift" => self.positional = None,
             "set" => self.set_positional(args),
             "trap" => {
                 let args = args.strip_prefix(&[Field::known("--")]).unwrap_or(args);
-                if let [code, _, ..] = args {
-                    if !code.text.starts_with('-') {
-                        self.later_script("trap", &code.text.clone());
-                    }
+                if let [code, _, ..] = args
+                    && !code.text.starts_with('-')
+                {
+                    self.later_script("trap", &code.text);
                 }
             }
             "alias" => {

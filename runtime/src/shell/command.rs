@@ -1,14 +1,28 @@
 //! One command of a line, as a shell would start it.
 
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 use super::options::{self, Shape};
 use super::path;
 use crate::signature::{Object, Type};
 
-/// A command that a line runs, with everything that the line itself tells about it.
-#[derive(Debug, Clone, Default)]
-pub struct Command {
+/// A command that a line runs, with everything that the line itself tells about it. Rules sort lists of them over and
+/// over, so a copy costs nothing.
+#[derive(Debug, Clone)]
+pub struct Command(Arc<Inner>);
+
+/// What was written down, and what is worked out from it on demand.
+#[derive(Debug)]
+struct Inner {
+    found: Found,
+    shape: OnceLock<Shape>,
+    paths: OnceLock<Vec<String>>,
+    text: OnceLock<String>,
+}
+
+/// A command as it is written down on the way.
+#[derive(Debug, Default)]
+pub(super) struct Found {
     pub(super) program: String,
     pub(super) name: String,
     pub(super) args: Vec<String>,
@@ -24,25 +38,29 @@ pub struct Command {
     pub(super) code_from: Vec<String>,
     pub(super) known: bool,
     pub(super) unresolved: Vec<String>,
-    shape: OnceCell<Shape>,
-    paths: OnceCell<Vec<String>>,
-    text: OnceCell<String>,
+}
+
+impl From<Found> for Command {
+    fn from(found: Found) -> Self {
+        let (shape, paths, text) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self(Arc::new(Inner { found, shape, paths, text }))
+    }
 }
 
 impl Command {
     /// The program as resolved, with its path if it has one.
     pub fn program(&self) -> &str {
-        &self.program
+        &self.0.found.program
     }
 
     /// The program's name without folders; empty when it cannot be known.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.found.name
     }
 
     /// All words after the program.
     pub fn args(&self) -> &[String] {
-        &self.args
+        &self.0.found.args
     }
 
     /// Options, one by one: `-rf` is `-r` and `-f`, `--force=x` is `--force`.
@@ -57,8 +75,8 @@ impl Command {
 
     /// The operands as paths from the folder that the command runs in.
     pub fn paths(&self) -> &[String] {
-        self.paths.get_or_init(|| {
-            let base = path::join(&self.base, &self.directory);
+        self.0.paths.get_or_init(|| {
+            let base = path::join(&self.0.found.base, &self.0.found.directory);
             // A tilde that is still there was quoted or came out of a variable. Whoever wrote it meant home.
             self.operands().iter().map(|operand| path::join(&base, operand)).collect()
         })
@@ -76,70 +94,73 @@ impl Command {
 
     /// Files that it is redirected from.
     pub fn reads(&self) -> &[String] {
-        &self.reads
+        &self.0.found.reads
     }
 
     /// Files that it is redirected to.
     pub fn writes(&self) -> &[String] {
-        &self.writes
+        &self.0.found.writes
     }
 
     /// Names of the commands that read its output, nearest first.
     pub fn piped_into(&self) -> &[String] {
-        &self.piped_into
+        &self.0.found.piped_into
     }
 
     /// Names of the commands whose output it reads, nearest last.
     pub fn piped_from(&self) -> &[String] {
-        &self.piped_from
+        &self.0.found.piped_from
     }
 
     /// Text on its standard input, where the line tells it.
     pub fn input(&self) -> &str {
-        &self.input
+        &self.0.found.input
     }
 
     /// The folder that it runs in; empty is where the line starts.
     pub fn directory(&self) -> &str {
-        &self.directory
+        &self.0.found.directory
     }
 
     /// The wrappers, shells and constructs that lead to it, outermost first.
     pub fn via(&self) -> &[String] {
-        &self.via
+        &self.0.found.via
     }
 
     /// Where a shell or an interpreter takes its code from: `input`, `text`, `file`; empty for other programs.
     pub fn runs(&self) -> &str {
-        self.runs
+        self.0.found.runs
     }
 
     /// Names of the commands whose output it runs as code.
     pub fn code_from(&self) -> &[String] {
-        &self.code_from
+        &self.0.found.code_from
     }
 
     /// Whether every word of it is resolved.
     pub fn known(&self) -> bool {
-        self.known
+        self.0.found.known
     }
 
     /// The words that depend on what the line does not tell, as they are written.
     pub fn unresolved(&self) -> &[String] {
-        &self.unresolved
+        &self.0.found.unresolved
     }
 
     /// The command as one would type it.
     pub fn text(&self) -> &str {
-        self.text.get_or_init(|| {
-            let nameless = self.program.is_empty() && self.args.is_empty();
-            let words = std::iter::once(&self.program).chain(&self.args).filter(|_| !nameless).map(|word| quoted(word));
+        self.0.text.get_or_init(|| {
+            let nameless = self.0.found.program.is_empty() && self.0.found.args.is_empty();
+            let words = std::iter::once(&self.0.found.program)
+                .chain(&self.0.found.args)
+                .filter(|_| !nameless)
+                .map(|word| quoted(word));
             words.collect::<Vec<_>>().join(" ")
         })
     }
 
     fn shape(&self) -> &Shape {
-        self.shape.get_or_init(|| options::shape(&self.name, &self.args))
+        self.0.shape.get_or_init(|| options::shape(&self.0.found.name, &self.0.found.args))
     }
 }
 

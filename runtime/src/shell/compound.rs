@@ -7,10 +7,10 @@ use super::syntax::{Assigned, Body, List, Pipeline, Redirect, Stage, Statement, 
 
 impl Parser<'_> {
     pub(super) fn parenthesis(&mut self) -> Body {
-        if self.cursor.starts_with("((") {
-            if let Some(inner) = self.arithmetic(2) {
-                return Body::Test(vec![inner]);
-            }
+        if self.cursor.starts_with("((")
+            && let Some(inner) = self.arithmetic(2)
+        {
+            return Body::Test(vec![inner]);
         }
         self.cursor.at += 1;
         let list = self.list(End::Parenthesis);

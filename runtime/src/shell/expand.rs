@@ -93,7 +93,9 @@ impl Walker<'_> {
     ) {
         if quoted && !list {
             let field = current.get_or_insert_default();
-            values.iter().for_each(|value| field.join(value));
+            for value in &values {
+                field.join(value);
+            }
             return;
         }
         let separators = self.separators();
@@ -233,9 +235,8 @@ impl Walker<'_> {
         match (self.state.get(name), variable.index) {
             (None, Index::None) => self.variable(name).map(|field| vec![field]),
             (None, _) | (_, Index::Unknown) => None,
-            (Some(Value::Unset), _) => Some(Vec::new()),
             (Some(Value::One(field)), Index::None | Index::All | Index::At(0)) => Some(vec![field.clone()]),
-            (Some(Value::One(_)), Index::At(_)) => Some(Vec::new()),
+            (Some(Value::Unset), _) | (Some(Value::One(_)), Index::At(_)) => Some(Vec::new()),
             (Some(Value::Many(fields)), Index::All) => Some(fields.clone()),
             (Some(Value::Many(fields)), Index::None) => Some(fields.first().cloned().into_iter().collect()),
             (Some(Value::Many(fields)), Index::At(nth)) => Some(fields.get(nth).cloned().into_iter().collect()),

@@ -1,7 +1,8 @@
 //! Programs that make commands of what they read or find: `xargs`, `parallel`, `find -exec`.
 
 use super::field::{Field, split};
-use super::programs::option_values;
+use super::programs::{SHELLS, option_values};
+use super::simple::name_of;
 use super::walk::{Output, Walker};
 use super::wrappers::skip;
 
@@ -68,19 +69,24 @@ impl Walker<'_> {
             (None, Some(_)) => "\n".to_owned(),
             (None, None) => " \t\n".to_owned(),
         };
+        let lines: Vec<Field> = input.iter().flat_map(|input| self::items(input, "\n")).collect();
         let items: Vec<Field> = match input {
             Some(input) => items(&input, &separators),
             None => vec![self.unseen()],
         };
         let outer = std::mem::take(&mut self.feed);
-        match replace {
-            Some(mark) => {
-                for item in items.iter().take(MOST_ITEMS) {
-                    let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
-                    self.inner_command("xargs", &fields);
-                }
+        if let Some(mark) = replace {
+            for item in items.iter().take(MOST_ITEMS) {
+                let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
+                self.inner_command("xargs", &fields);
             }
-            None => drop(self.inner_command("xargs", &[template, &items].concat())),
+        } else {
+            self.inner_command("xargs", &[template, &items].concat());
+            // Where an item ends is up to options and platforms, and a shell may take one for code.
+            let is_shell = template.first().is_some_and(|program| SHELLS.contains(&name_of(program).as_str()));
+            for line in lines.iter().filter(|_| is_shell).take(MOST_ITEMS) {
+                self.inner_command("xargs", &[template, std::slice::from_ref(line)].concat());
+            }
         }
         self.feed = outer;
         None

@@ -92,7 +92,7 @@ fn read(line: &str, world: World<'_>) -> Analysis {
     shared.purse.set(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
     let mut walker = Walker::new(world, &shared);
     walker.line(&field::shown(line));
-    let commands = walker.commands;
+    let commands = walker.commands.into_iter().map(Command::from).collect();
     let problem = shared.problem.take().unwrap_or_default();
     Analysis { commands, problem }
 }

@@ -95,3 +95,31 @@ fn base64(text: &str) -> Output {
     }
     String::from_utf8(bytes).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn echo_prints_its_words() {
+        assert_eq!(echo(&["a", "b"]).as_deref(), Some("a b\n"));
+        assert_eq!(echo(&["-ne", "a\\tb"]).as_deref(), Some("a\tb"));
+        assert_eq!(echo(&["-x"]).as_deref(), Some("-x\n"));
+        assert_eq!(echo(&["-e", "a\\c"]), None);
+    }
+
+    #[test]
+    fn printf_repeats_its_format() {
+        assert_eq!(printf(&["%s-", "1", "2"]).as_deref(), Some("1-2-"));
+        assert_eq!(printf(&["100%%\\n"]).as_deref(), Some("100%\n"));
+        assert_eq!(printf(&["--", "x"]).as_deref(), Some("x"));
+        assert_eq!(printf(&["%5.2f", "1"]), None);
+    }
+
+    #[test]
+    fn only_text_is_decoded() {
+        assert_eq!(base64("cm0gLXJmIC8=").as_deref(), Some("rm -rf /"));
+        assert_eq!(base64("/w=="), None);
+        assert_eq!(base64("a b!"), None);
+    }
+}

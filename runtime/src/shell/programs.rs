@@ -68,13 +68,12 @@ pub(super) fn option_values<'a>(args: &'a [String], letters: &str, longs: &[&str
             if name.len() >= 2 && longs.iter().any(|known| known.starts_with(name)) {
                 values.extend(value.or_else(|| rest.as_slice().first().map(String::as_str)));
             }
-        } else if let Some(cluster) = arg.strip_prefix('-') {
-            if let Some(at) = cluster.find(|letter| letters.contains(letter)) {
-                let attached = cluster.char_indices().nth(1).map_or("", |_| cluster.get(at + 1..).unwrap_or_default());
-                match attached {
-                    "" => values.extend(rest.next().map(String::as_str)),
-                    attached => values.push(attached),
-                }
+        } else if let Some(cluster) = arg.strip_prefix('-')
+            && let Some(at) = cluster.find(|letter| letters.contains(letter))
+        {
+            match cluster.get(at + 1..).unwrap_or_default() {
+                "" => values.extend(rest.next().map(String::as_str)),
+                attached => values.push(attached),
             }
         }
     }

@@ -84,10 +84,10 @@ impl Walker<'_> {
             Some(file) if !started.input && !is_input(&file.text) => {
                 self.runs(index, "file", &file.origins);
                 // An option that cannot be known may well be the one that makes the next word code.
-                if let (false, Some(code)) = (file.is_resolved(), operands.next()) {
-                    if code.text.contains(' ') {
-                        self.inner_script(name, &code.text.clone());
-                    }
+                if let (false, Some(code)) = (file.is_resolved(), operands.next())
+                    && code.text.contains(' ')
+                {
+                    self.inner_script(name, &code.text);
                 }
             }
             first => {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::command::Command;
+use super::command::Found;
 use super::field::{Field, HOLE};
 use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
@@ -106,13 +106,13 @@ impl Walker<'_> {
             "find" | "fd" | "fdfind" => self.find(args),
             "git" => self.git(args),
             _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
-            _ => match self.wrapper(name, args) {
-                Some(output) => output,
-                None => {
-                    self.options_that_run(name, args);
-                    self.printed(name, args)
+            _ => {
+                if let Some(output) = self.wrapper(name, args) {
+                    return output;
                 }
-            },
+                self.options_that_run(name, args);
+                self.printed(name, args)
+            }
         }
     }
 
@@ -161,7 +161,7 @@ impl Walker<'_> {
     pub(super) fn emit(&mut self, fields: &[Field], flow: &Flow) -> usize {
         let shown = |fields: &[Field]| fields.iter().map(Field::shown).collect::<Vec<_>>();
         let index = self.commands.len();
-        let mut command = Command::default();
+        let mut command = Found::default();
         if let Some((program, args)) = fields.split_first() {
             command.program = program.shown();
             command.name = name_of(program);
@@ -170,7 +170,7 @@ impl Walker<'_> {
         } else {
             command.directory = self.state.folder();
         }
-        command.base = self.world.cwd.to_owned();
+        self.world.cwd.clone_into(&mut command.base);
         command.reads = shown(&flow.reads);
         command.writes = shown(&flow.writes);
         command.piped_from.clone_from(&self.feed.from);

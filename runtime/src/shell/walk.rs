@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::World;
-use super::command::Command;
+use super::command::Found;
 use super::field::Field;
 use super::parser;
 use super::shared::Shared;
@@ -25,7 +25,7 @@ pub(super) struct Walker<'w> {
     pub(super) world: World<'w>,
     pub(super) shared: Rc<Shared>,
     pub(super) state: State,
-    pub(super) commands: Vec<Command>,
+    pub(super) commands: Vec<Found>,
     pub(super) functions: HashMap<String, Function>,
     /// How the current place was reached.
     pub(super) via: Vec<String>,

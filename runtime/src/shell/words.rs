@@ -15,21 +15,14 @@ impl Parser<'_> {
                 break;
             }
             match self.cursor.peek() {
-                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b')' => break,
                 0 if self.cursor.is_end() => break,
-                b'(' if !self.extends_glob(&word) => break,
-                b'(' => self.extended_glob(&mut word),
+                b'(' if extends_glob(&word) => self.extended_glob(&mut word),
                 b'<' | b'>' if self.cursor.peek_at(1) == b'(' => self.process(&mut word),
-                b'<' | b'>' => break,
+                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => break,
                 _ => self.piece(&mut word, Quoting::None),
             }
         }
         if word.parts.is_empty() { None } else { Some(word) }
-    }
-
-    /// Whether `(` belongs to a pattern such as `@(a|b)`.
-    fn extends_glob(&self, word: &Word) -> bool {
-        matches!(word.parts.last(), Some(Part::Plain(text)) if text.len() > 1 && text.ends_with(['@', '?', '*', '+']))
     }
 
     fn extended_glob(&mut self, word: &mut Word) {
@@ -350,6 +343,11 @@ impl Parser<'_> {
         }
         word
     }
+}
+
+/// Whether `(` belongs to a pattern such as `@(a|b)`.
+fn extends_glob(word: &Word) -> bool {
+    matches!(word.parts.last(), Some(Part::Plain(text)) if text.len() > 1 && text.ends_with(['@', '?', '*', '+']))
 }
 
 /// What surrounds a piece of a word.

@@ -91,6 +91,9 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("asdf", &["exec"]),
 ];
 
+/// Settings of ssh whose value is run.
+const SSH_COMMANDS: &[&str] = &["proxycommand", "localcommand", "knownhostscommand"];
+
 impl Walker<'_> {
     /// Follows a wrapper; `None` if it is none.
     pub(super) fn wrapper(&mut self, name: &str, args: &[Field]) -> Option<Output> {
@@ -220,12 +223,10 @@ impl Walker<'_> {
             }
             "ssh" | "scp" | "sftp" => {
                 for option in option_values(&texts, "o", &[]) {
-                    if let Some((key, code)) = option.split_once('=') {
-                        if ["proxycommand", "localcommand", "knownhostscommand"]
-                            .contains(&key.to_ascii_lowercase().as_str())
-                        {
-                            self.inner_script(name, code);
-                        }
+                    if let Some((key, code)) = option.split_once('=')
+                        && SSH_COMMANDS.contains(&key.to_ascii_lowercase().as_str())
+                    {
+                        self.inner_script(name, code);
                     }
                 }
             }

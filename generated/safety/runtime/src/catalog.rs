@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "d87b2d35b987099198831201be1c8e33",
+    digest: "3750e8a5f5708cb81bf71394c56194f3",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -123,6 +123,11 @@ pub(crate) const DATA_DECODING: &[&str] = &[
     "xxd",
     "uudecode",
     "rev",
+    "tr",
+    "gunzip",
+    "zcat",
+    "bzcat",
+    "xzcat",
 ];
 
 pub(crate) const DATA_SEARCHING: &[&str] = &["find", "xargs", "parallel"];
