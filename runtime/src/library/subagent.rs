@@ -21,7 +21,7 @@ pub fn subagent_output(call: &Call<'_>) -> String {
     output(call.payload(), call.event().name)
 }
 
-fn name<'a>(payload: Node<'a>) -> Cow<'a, str> {
+fn name(payload: Node<'_>) -> Cow<'_, str> {
     let of =
         if is_agent_call(payload) { payload.at("tool_input").at("subagent_type") } else { payload.at("agent_type") };
     of.text().unwrap_or_default()
