@@ -16,9 +16,13 @@ fn page() -> String {
     let mut page =
         "# Functions of the expression language\n\nEvery example holds; all of them are executed.\n".to_owned();
     page.push_str("\n## Values\n");
-    PROPERTIES.iter().for_each(|property| page.push_str(&section(property)));
+    for property in PROPERTIES {
+        page.push_str(&section(property));
+    }
     page.push_str("\n## Functions\n");
-    FUNCTIONS.iter().for_each(|function| page.push_str(&section(function)));
+    for function in FUNCTIONS {
+        page.push_str(&section(function));
+    }
     for object in objects() {
         page.push_str(&format!("\n## {}\n\n{}\n\n| part | type | meaning |\n|---|---|---|\n", object.name, object.doc));
         for (name, kind, meaning) in object.parts {

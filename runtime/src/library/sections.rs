@@ -33,7 +33,8 @@ pub fn sections(text: &str, pattern: &Pattern) -> Vec<String> {
 /// How deep a heading is; `None` for any other line.
 fn level(line: &str) -> Option<usize> {
     let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
-    let is_heading = (1..=6).contains(&hashes) && line.get(hashes..).is_some_and(|title| title.starts_with([' ', '\t']));
+    let is_heading =
+        (1..=6).contains(&hashes) && line.get(hashes..).is_some_and(|title| title.starts_with([' ', '\t']));
     is_heading.then_some(hashes)
 }
 

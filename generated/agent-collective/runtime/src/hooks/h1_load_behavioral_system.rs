@@ -4,6 +4,7 @@
 //!
 //! The collective's rules live in INDEX.md and DECISION.md; a session that has not read them routes nothing. What a compacted session was doing comes back with them, once.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -14,45 +15,49 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let found: data.behaviour_documents.map(name, data.behaviour_folders .map(folder, (project_dir + '/' + folder + '/' + name).resolved()).filter(file, fileSize(file) > 0).first()) .filter(file, file != '')
-    let found = operators::filter(
-        &operators::map(
-            catalog::DATA_BEHAVIOUR_DOCUMENTS,
-            |name| Ok(
-                library::first(
-                    &operators::filter(
-                        &operators::map(
-                            catalog::DATA_BEHAVIOUR_FOLDERS,
-                            |folder| Ok(
-                                library::resolved(
-                                    facts.call(),
-                                    &[
-                                        &*library::project_dir(facts.call()),
-                                        "/",
-                                        &**folder,
-                                        "/",
-                                        &**name,
-                                    ]
-                                        .concat(),
+    let found_once = OnceCell::new();
+    let found = || operators::once(
+        &found_once,
+        || operators::filter(
+            &operators::map(
+                catalog::DATA_BEHAVIOUR_DOCUMENTS,
+                |name| Ok(
+                    library::first(
+                        &operators::filter(
+                            &operators::map(
+                                catalog::DATA_BEHAVIOUR_FOLDERS,
+                                |folder| Ok(
+                                    library::resolved(
+                                        facts.call(),
+                                        &[
+                                            &*library::project_dir(facts.call()),
+                                            "/",
+                                            &**folder,
+                                            "/",
+                                            &**name,
+                                        ]
+                                            .concat(),
+                                    ),
                                 ),
-                            ),
+                            )?,
+                            |file| Ok(library::file_size(facts.call(), &**file) > 0),
                         )?,
-                        |file| Ok(library::file_size(facts.call(), &**file) > 0),
-                    )?,
+                    ),
                 ),
-            ),
-        )?,
-        |file| Ok(!(&**file).is_empty()),
-    )?;
+            )?,
+            |file| Ok(!(&**file).is_empty()),
+        ),
+    );
 
     // check behaviour
     // when: size(found) > 0
-    if library::list_size(&found) > 0 {
+    if library::list_size(found()?) > 0 {
         verdict
             .inject(
                 "behaviour",
                 library::join(
                     &operators::map(
-                        &found,
+                        found()?,
                         |file| Ok(
                             [
                                 "From ",

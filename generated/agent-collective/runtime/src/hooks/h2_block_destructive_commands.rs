@@ -4,6 +4,7 @@
 //!
 //! A deletion without questions, a deletion as root, a path that climbs out of the project, code that starts programs of its own, and a forced push cannot be taken back or looked into. What the line runs is judged, however it is spelled or wrapped; a command that is only mentioned is not run.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,163 +16,198 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let line: tool_input.command.commands()
-    let line = library::commands(
-        facts.call(),
-        &event.at("tool_input").at("command").text()?,
+    let line_once = OnceCell::new();
+    let line = || operators::once(
+        &line_once,
+        || Ok(
+            library::commands(
+                facts.call(),
+                &event.at("tool_input").at("command").text()?,
+            ),
+        ),
     );
     // let deletions: line.filter(c, c.name == 'rm' && c.hasAll(['-r|-R|--recursive', '-f|--force']))
-    let deletions = operators::filter(
-        &line,
-        |c| Ok(
-            c.name() == "rm"
-                && library::has_all(&c, &["-r|-R|--recursive", "-f|--force"]),
+    let deletions_once = OnceCell::new();
+    let deletions = || operators::once(
+        &deletions_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.name() == "rm"
+                    && library::has_all(&c, &["-r|-R|--recursive", "-f|--force"]),
+            ),
         ),
-    )?;
+    );
 
     // check recursive-forced-deletion
     // when: size(deletions) > 0
-    if library::list_size(&deletions) > 0 {
+    if library::list_size(deletions()?) > 0 {
         return verdict
             .deny(
                 "recursive-forced-deletion",
                 [
                     "Blocked as destructive: `",
-                    operators::element(&deletions, 0)?.text(),
+                    operators::element(deletions()?, 0)?.text(),
                     "` deletes without asking. Move what should go out of the way with mv, or look at it first and delete it with `rm -r`, without force.",
                 ]
                     .concat(),
             );
     }
     // let as_root: line.filter(c, c.name == 'rm' && c.via.exists(wrapper, wrapper in data.root_wrappers))
-    let as_root = operators::filter(
-        &line,
-        |c| Ok(
-            c.name() == "rm"
-                && operators::exists(
-                    c.via(),
-                    |wrapper| Ok(
-                        operators::is_one_of(&**wrapper, catalog::DATA_ROOT_WRAPPERS),
-                    ),
-                )?,
+    let as_root_once = OnceCell::new();
+    let as_root = || operators::once(
+        &as_root_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.name() == "rm"
+                    && operators::exists(
+                        c.via(),
+                        |wrapper| Ok(
+                            operators::is_one_of(&**wrapper, catalog::DATA_ROOT_WRAPPERS),
+                        ),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check deletion-as-root
     // when: size(as_root) > 0
-    if library::list_size(&as_root) > 0 {
+    if library::list_size(as_root()?) > 0 {
         return verdict
             .deny(
                 "deletion-as-root",
                 [
                     "Blocked as destructive: `",
-                    operators::element(&as_root, 0)?.text(),
+                    operators::element(as_root()?, 0)?.text(),
                     "` deletes as root. Delete your own files without sudo, and ask the person to delete others.",
                 ]
                     .concat(),
             );
     }
     // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.//*){2}\.\.(/|$|[\x22\x27])')))
-    let climbing = operators::filter(
-        &line,
-        |c| operators::exists(
-            &operators::concat(
-                operators::concat(
-                    if operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS) {
-                        operators::strings(&[c.program()])
-                    } else {
-                        operators::concat(
-                            operators::strings(&[c.program()]),
-                            c.args().to_vec(),
-                        )
-                    },
-                    c.reads().to_vec(),
+    let climbing_once = OnceCell::new();
+    let climbing = || operators::once(
+        &climbing_once,
+        || operators::filter(
+            line()?,
+            |c| operators::exists(
+                &operators::concat(
+                    operators::concat(
+                        if operators::is_one_of(
+                            c.name(),
+                            catalog::DATA_PRINTING_COMMANDS,
+                        ) {
+                            operators::strings(&[c.program()])
+                        } else {
+                            operators::concat(
+                                operators::strings(&[c.program()]),
+                                c.args().to_vec(),
+                            )
+                        },
+                        c.reads().to_vec(),
+                    ),
+                    c.writes().to_vec(),
                 ),
-                c.writes().to_vec(),
+                |word| Ok(library::matches(&**word, &PATTERN_1)),
             ),
-            |word| Ok(library::matches(&**word, &PATTERN_1)),
         ),
-    )?;
+    );
 
     // check path-traversal
     // when: size(climbing) > 0
-    if library::list_size(&climbing) > 0 {
+    if library::list_size(climbing()?) > 0 {
         return verdict
             .deny(
                 "path-traversal",
                 [
                     "Blocked as dangerous: `",
-                    operators::element(&climbing, 0)?.text(),
+                    operators::element(climbing()?, 0)?.text(),
                     "` climbs three folders or more. Work inside the project, or write the absolute path if the file is really meant.",
                 ]
                     .concat(),
             );
     }
     // let calls: line.filter(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
-    let calls = operators::filter(
-        &line,
-        |c| Ok(
-            !(operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS)
-                || operators::is_one_of(c.name(), catalog::DATA_PASSING_COMMANDS))
-                && operators::exists(
-                    &operators::concat(
-                        c.args().to_vec(),
-                        operators::strings(&[c.input()]),
-                    ),
-                    |code| Ok(library::matches(&**code, &PATTERN_2)),
-                )?,
+    let calls_once = OnceCell::new();
+    let calls = || operators::once(
+        &calls_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                !(operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS)
+                    || operators::is_one_of(c.name(), catalog::DATA_PASSING_COMMANDS))
+                    && operators::exists(
+                        &operators::concat(
+                            c.args().to_vec(),
+                            operators::strings(&[c.input()]),
+                        ),
+                        |code| Ok(library::matches(&**code, &PATTERN_2)),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check code-that-starts-programs
     // when: size(calls) > 0
-    if library::list_size(&calls) > 0 {
+    if library::list_size(calls()?) > 0 {
         return verdict
             .deny(
                 "code-that-starts-programs",
                 [
                     "Blocked as dangerous: the code given to `",
-                    operators::element(&calls, 0)?.name(),
+                    operators::element(calls()?, 0)?.name(),
                     "` starts programs or runs code that nobody can see. Run the command itself with the Bash tool, or put the code into a file of the project.",
                 ]
                     .concat(),
             );
     }
     // let forced: line.filter(c, c.name == 'git' && c.subcommand == 'push' && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
-    let forced = operators::filter(
-        &line,
-        |c| Ok(
-            c.name() == "git" && c.subcommand() == "push"
-                && (library::has_any(&c, &["-f", "--force"])
-                    || operators::exists(
-                        c.rest(),
-                        |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
-                    )?),
+    let forced_once = OnceCell::new();
+    let forced = || operators::once(
+        &forced_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.name() == "git" && c.subcommand() == "push"
+                    && (library::has_any(&c, &["-f", "--force"])
+                        || operators::exists(
+                            c.rest(),
+                            |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
+                        )?),
+            ),
         ),
-    )?;
+    );
 
     // check forced-push
     // when: size(forced) > 0
-    if library::list_size(&forced) > 0 {
+    if library::list_size(forced()?) > 0 {
         return verdict
             .deny(
                 "forced-push",
                 [
                     "Blocked as destructive: `",
-                    operators::element(&forced, 0)?.text(),
+                    operators::element(forced()?, 0)?.text(),
                     "` can erase commits of others. Pull and push without force, or use `git push --force-with-lease`.",
                 ]
                     .concat(),
             );
     }
     // let problem: tool_input.command.shellProblem()
-    let problem = library::shell_problem(
-        facts.call(),
-        &event.at("tool_input").at("command").text()?,
+    let problem_once = OnceCell::new();
+    let problem = || operators::once(
+        &problem_once,
+        || Ok(
+            library::shell_problem(
+                facts.call(),
+                &event.at("tool_input").at("command").text()?,
+            ),
+        ),
     );
 
     // check not-understood
     // when: problem != '' && tool_input.command.matches(r'\brm\b|--force\b|\s-f\b')
-    if !problem.as_str().is_empty()
+    if !problem()?.as_str().is_empty()
         && library::matches(&event.at("tool_input").at("command").text()?, &PATTERN_3)
     {
         return verdict
@@ -179,7 +215,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "not-understood",
                 [
                     "Blocked: this line cannot be read as a shell would (",
-                    problem.as_str(),
+                    problem()?.as_str(),
                     "), and it mentions a deletion or force. Write it as plain, separate commands.",
                 ]
                     .concat(),
@@ -188,13 +224,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check harmless
     // when: problem != ''
-    if !problem.as_str().is_empty() {
+    if !problem()?.as_str().is_empty() {
         return verdict
             .pass(
                 "harmless",
                 [
                     "not understood, and nothing dangerous is mentioned: ",
-                    problem.as_str(),
+                    problem()?.as_str(),
                 ]
                     .concat(),
             );

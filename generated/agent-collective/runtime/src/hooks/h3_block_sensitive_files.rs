@@ -4,6 +4,7 @@
 //!
 //! What an agent reads goes to the model and may end up anywhere. Environment files, Drupal's settings.php, keys and credentials hold secrets, under whatever path or link they are reached.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,60 +16,86 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let paths: [tool_input.file_path, tool_input.path]
-    let paths = operators::strings(
-        &[
-            &*event.at("tool_input").at("file_path").text()?,
-            &*event.at("tool_input").at("path").text()?,
-        ],
+    let paths_once = OnceCell::new();
+    let paths = || operators::once(
+        &paths_once,
+        || Ok(
+            operators::strings(
+                &[
+                    &*event.at("tool_input").at("file_path").text()?,
+                    &*event.at("tool_input").at("path").text()?,
+                ],
+            ),
+        ),
     );
     // let globs: ('{' + tool_input.glob.words().join(',') + '}').expandBraces() .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
-    let globs = operators::map(
-        &library::expand_braces(
-            &[
-                "{",
-                &*library::join(
-                    &library::words(&event.at("tool_input").at("glob").text()?),
-                    ",",
-                ),
-                "}",
-            ]
-                .concat(),
+    let globs_once = OnceCell::new();
+    let globs = || operators::once(
+        &globs_once,
+        || operators::map(
+            &library::expand_braces(
+                &[
+                    "{",
+                    &*library::join(
+                        &library::words(&event.at("tool_input").at("glob").text()?),
+                        ",",
+                    ),
+                    "}",
+                ]
+                    .concat(),
+            ),
+            |glob| Ok(
+                library::replace_pattern(&library::basename(&**glob), &PATTERN_1, ""),
+            ),
         ),
-        |glob| Ok(library::replace_pattern(&library::basename(&**glob), &PATTERN_1, "")),
-    )?;
+    );
     // let names: paths.map(path, path.basename()) + paths.map(path, path.resolved().basename()) + globs
-    let names = operators::concat(
-        operators::concat(
-            operators::map(&paths, |path| Ok(library::basename(&**path)))?,
-            operators::map(
-                &paths,
-                |path| Ok(library::basename(&library::resolved(facts.call(), &**path))),
-            )?,
+    let names_once = OnceCell::new();
+    let names = || operators::once(
+        &names_once,
+        || Ok(
+            operators::concat(
+                operators::concat(
+                    operators::map(paths()?, |path| Ok(library::basename(&**path)))?,
+                    operators::map(
+                        paths()?,
+                        |path| Ok(
+                            library::basename(&library::resolved(facts.call(), &**path)),
+                        ),
+                    )?,
+                ),
+                globs()?.to_vec(),
+            ),
         ),
-        (&globs).to_vec(),
     );
     // let secret: names.filter(name, name.lowerAscii().fitsAny(data.protected_files)).first()
-    let secret = library::first(
-        &operators::filter(
-            &names,
-            |name| Ok(
-                library::fits_any(
-                    &library::lower_ascii(&**name),
-                    catalog::DATA_PROTECTED_FILES,
-                ),
+    let secret_once = OnceCell::new();
+    let secret = || operators::once(
+        &secret_once,
+        || Ok(
+            library::first(
+                &operators::filter(
+                    names()?,
+                    |name| Ok(
+                        library::fits_any(
+                            &library::lower_ascii(&**name),
+                            catalog::DATA_PROTECTED_FILES,
+                        ),
+                    ),
+                )?,
             ),
-        )?,
+        ),
     );
 
     // check protected-file
     // when: secret != ''
-    if !secret.as_str().is_empty() {
+    if !secret()?.as_str().is_empty() {
         return verdict
             .deny(
                 "protected-file",
                 [
                     "Blocked: `",
-                    secret.as_str(),
+                    secret()?.as_str(),
                     "` is a protected, sensitive file, whose content must not enter the conversation. Ask the person for what you need to know, or read the code that uses it. To learn which variables exist, look for documentation or for where they are read.",
                 ]
                     .concat(),

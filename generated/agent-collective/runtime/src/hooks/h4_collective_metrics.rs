@@ -4,6 +4,7 @@
 //!
 //! Whether the collective routes well and how long its agents take can only be told from numbers. Each tool run leaves a snapshot and is added to the totals; parallel runs are all counted.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,19 +16,35 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let delegated: tool_name == 'Agent'
-    let delegated = &*event.at("tool_name").text()? == "Agent";
+    let delegated_once = OnceCell::new();
+    let delegated = || operators::once(
+        &delegated_once,
+        || Ok(&*event.at("tool_name").text()? == "Agent"),
+    );
     // let milliseconds: delegated ? int(tool_response.totalDurationMs) : duration_ms
-    let milliseconds = if delegated {
-        event.at("tool_response").at("totalDurationMs").int()?
-    } else {
-        event.at("duration_ms").int()?
-    };
+    let milliseconds_once = OnceCell::new();
+    let milliseconds = || operators::once(
+        &milliseconds_once,
+        || Ok(
+            if *delegated()? {
+                event.at("tool_response").at("totalDurationMs").int()?
+            } else {
+                event.at("duration_ms").int()?
+            },
+        ),
+    );
     // let tokens: delegated ? int(tool_response.totalTokens) : 0
-    let tokens = if delegated {
-        event.at("tool_response").at("totalTokens").int()?
-    } else {
-        0
-    };
+    let tokens_once = OnceCell::new();
+    let tokens = || operators::once(
+        &tokens_once,
+        || Ok(
+            if *delegated()? {
+                event.at("tool_response").at("totalTokens").int()?
+            } else {
+                0
+            },
+        ),
+    );
 
     // check snapshot
     facts
@@ -44,8 +61,8 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
                                 .into(), Json::Text((event.at("tool_name").text()
                                 ?.into_owned()).into())), ("agent".into(),
                                 Json::Text((library::subagent_name(facts.call())).into())),
-                                ("milliseconds".into(), Json::Int(milliseconds)), ("tokens"
-                                .into(), Json::Int(tokens)), ("ready".into(),
+                                ("milliseconds".into(), Json::Int(* milliseconds() ?)),
+                                ("tokens".into(), Json::Int(* tokens() ?)), ("ready".into(),
                                 Json::Bool(facts.ready() ?)), ("phase_completed".into(),
                                 Json::Bool(facts.phase_completed() ?)), ("next_agent"
                                 .into(), Json::Text((facts.next_agent() ?.to_owned())
@@ -64,24 +81,28 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
         .tally(
             facts.call(),
             &["tools", &*event.at("tool_name").text()?],
-            &[("calls", 1), ("milliseconds", milliseconds)],
+            &[("calls", 1), ("milliseconds", *milliseconds()?)],
         )?;
 
     // check agent-totals
     // when: delegated
-    if delegated {
+    if *delegated()? {
         facts
             .totals()?
             .tally(
                 facts.call(),
                 &["agents", facts.agent()?],
-                &[("tasks", 1), ("milliseconds", milliseconds), ("tokens", tokens)],
+                &[
+                    ("tasks", 1),
+                    ("milliseconds", *milliseconds()?),
+                    ("tokens", *tokens()?),
+                ],
             )?;
     }
 
     // check handoff-totals
     // when: delegated && next_agent != ''
-    if delegated && !facts.next_agent()?.is_empty() {
+    if *delegated()? && !facts.next_agent()?.is_empty() {
         facts
             .totals()?
             .tally(

@@ -4,6 +4,7 @@
 //!
 //! Code that has changed makes its semantic documentation wrong, and the agent that changed it is done. The one that delegated is reminded, also when the agent goes on working in the background.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

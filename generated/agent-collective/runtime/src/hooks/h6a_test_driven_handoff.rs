@@ -4,6 +4,7 @@
 //!
 //! An agent that says it is ready must have tests and a build that prove it, and one that names a successor must not be the end of the work. Tests run only when the agent asks for the checkpoint with its token; a failure sends it back as often as it fails, a handoff is pointed out once.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! Whoever started an agent decides what comes next, and must hear of the handoff too: the agent itself cannot always start others. A checkpoint that the agent passed when it stopped is not run again.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

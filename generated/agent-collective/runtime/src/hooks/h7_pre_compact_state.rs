@@ -4,6 +4,7 @@
 //!
 //! Compaction forgets which agent was at work, on what, and to whom it was going to hand over. The file tells the session that goes on.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,33 +16,51 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let active_agent: noted('active_agent') == '' ? lastToolInput(transcript_path, 'Agent', 'subagent_type') : noted('active_agent')
-    let active_agent = if library::noted(facts.call(), "active_agent")?.is_empty() {
-        library::last_tool_input(
-            facts.call(),
-            &event.at("transcript_path").text()?,
-            "Agent",
-            "subagent_type",
-        )
-    } else {
-        library::noted(facts.call(), "active_agent")?
-    };
-    // let task: lastToolInput(transcript_path, 'Agent', 'prompt').substring(0, thresholds.task_characters)
-    let task = library::substring(
-        &library::last_tool_input(
-            facts.call(),
-            &event.at("transcript_path").text()?,
-            "Agent",
-            "prompt",
+    let active_agent_once = OnceCell::new();
+    let active_agent = || operators::once(
+        &active_agent_once,
+        || Ok(
+            if library::noted(facts.call(), "active_agent")?.is_empty() {
+                library::last_tool_input(
+                    facts.call(),
+                    &event.at("transcript_path").text()?,
+                    "Agent",
+                    "subagent_type",
+                )
+            } else {
+                library::noted(facts.call(), "active_agent")?
+            },
         ),
-        0,
-        facts.config().int(&catalog::TASK_CHARACTERS),
+    );
+    // let task: lastToolInput(transcript_path, 'Agent', 'prompt').substring(0, thresholds.task_characters)
+    let task_once = OnceCell::new();
+    let task = || operators::once(
+        &task_once,
+        || Ok(
+            library::substring(
+                &library::last_tool_input(
+                    facts.call(),
+                    &event.at("transcript_path").text()?,
+                    "Agent",
+                    "prompt",
+                ),
+                0,
+                facts.config().int(&catalog::TASK_CHARACTERS),
+            ),
+        ),
     );
     // let handoff: noted('next_agent') == '' ? 'none' : 'pending: ' + noted('next_agent')
-    let handoff = if library::noted(facts.call(), "next_agent")?.is_empty() {
-        "none".to_owned()
-    } else {
-        ["pending: ", &*library::noted(facts.call(), "next_agent")?].concat()
-    };
+    let handoff_once = OnceCell::new();
+    let handoff = || operators::once(
+        &handoff_once,
+        || Ok(
+            if library::noted(facts.call(), "next_agent")?.is_empty() {
+                "none".to_owned()
+            } else {
+                ["pending: ", &*library::noted(facts.call(), "next_agent")?].concat()
+            },
+        ),
+    );
 
     // check save
     facts
@@ -52,10 +71,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     &Json::Object(
                         Many::Owned(
                             vec![
-                                ("active_agent".into(), Json::Text((active_agent.as_str()
-                                .to_owned()).into())), ("task_context".into(),
-                                Json::Text((task.as_str().to_owned()).into())),
-                                ("handoff_state".into(), Json::Text((handoff.as_str()
+                                ("active_agent".into(), Json::Text((active_agent()
+                                ?.as_str().to_owned()).into())), ("task_context".into(),
+                                Json::Text((task() ?.as_str().to_owned()).into())),
+                                ("handoff_state".into(), Json::Text((handoff() ?.as_str()
                                 .to_owned()).into())), ("timestamp".into(),
                                 Json::Text((library::now_iso(facts.call())).into()))
                             ],
@@ -67,7 +86,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         )?;
     verdict
         .log(
-            ["saved agent=", active_agent.as_str(), ", handoff=", handoff.as_str()]
+            ["saved agent=", active_agent()?.as_str(), ", handoff=", handoff()?.as_str()]
                 .concat(),
         );
     Ok(())

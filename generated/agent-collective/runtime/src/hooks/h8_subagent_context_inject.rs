@@ -4,6 +4,7 @@
 //!
 //! An agent starts with an empty context: it needs to know where its memory is, which Drupal it works on, and what a compaction interrupted. A name that is not in the registry is most likely a mistake of the one who delegated.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

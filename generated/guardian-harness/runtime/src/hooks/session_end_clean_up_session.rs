@@ -13,7 +13,7 @@ use hookgen_runtime::{
 use crate::catalog;
 use crate::facts::Facts;
 
-pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
 
     // check session-files
     facts.session_changes()?.remove()?;

@@ -4,6 +4,7 @@
 //!
 //! A phase that is delegated before its task is marked in progress runs without any sign of progress for the user, and prompts alone do not prevent that.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! The client does not tell one hook of another tool's calls. That the current phase's task was created or set in progress is kept for FR-01, for the rest of the session and for this phase alone.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

@@ -4,6 +4,7 @@
 //!
 //! Without a task plan the user cannot see what will be implemented, and nobody can tell how far it is. From implementation on, the plan must have been generated.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,30 +20,42 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let plan_phase: state.active_workflow.phases.indexOf(data.first_phase_with_plan)
-    let plan_phase = library::index_of(
-        &facts
-            .state()?
-            .root()?
-            .at("active_workflow")
-            .at("phases")
-            .list(|node| Ok(node.text()?.into_owned()))?,
-        catalog::DATA_FIRST_PHASE_WITH_PLAN,
+    let plan_phase_once = OnceCell::new();
+    let plan_phase = || operators::once(
+        &plan_phase_once,
+        || Ok(
+            library::index_of(
+                &facts
+                    .state()?
+                    .root()?
+                    .at("active_workflow")
+                    .at("phases")
+                    .list(|node| Ok(node.text()?.into_owned()))?,
+                catalog::DATA_FIRST_PHASE_WITH_PLAN,
+            ),
+        ),
     );
     // let needs_plan: plan_phase >= 0 && state.active_workflow.phases.indexOf(current_phase) >= plan_phase
-    let needs_plan = plan_phase >= 0
-        && library::index_of(
-            &facts
-                .state()?
-                .root()?
-                .at("active_workflow")
-                .at("phases")
-                .list(|node| Ok(node.text()?.into_owned()))?,
-            facts.current_phase()?,
-        ) >= plan_phase;
+    let needs_plan_once = OnceCell::new();
+    let needs_plan = || operators::once(
+        &needs_plan_once,
+        || Ok(
+            *plan_phase()? >= 0
+                && library::index_of(
+                    &facts
+                        .state()?
+                        .root()?
+                        .at("active_workflow")
+                        .at("phases")
+                        .list(|node| Ok(node.text()?.into_owned()))?,
+                    facts.current_phase()?,
+                ) >= *plan_phase()?,
+        ),
+    );
 
     // check no-plan
     // when: needs_plan && !plan.exists
-    if needs_plan && !facts.plan()?.exists() {
+    if *needs_plan()? && !facts.plan()?.exists() {
         return verdict
             .deny(
                 "no-plan",

@@ -4,6 +4,7 @@
 //!
 //! A phase that is skipped leaves later ones without what they build on, and one that is repeated undoes them. Only the current phase may be delegated.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

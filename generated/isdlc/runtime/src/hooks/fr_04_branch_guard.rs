@@ -4,6 +4,7 @@
 //!
 //! A workflow works on its own branch so that it can be reviewed as a whole or dropped. A commit on main mixes unfinished work into what everybody else builds on.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -22,25 +23,32 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let commits_to_protected: tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
     //   && branchOf(command.directory) in data.protected_branches
     //   && repositoryOf(command.directory) == repositoryOf(project_dir))
-    let commits_to_protected = operators::exists(
-        &library::commands(facts.call(), &event.at("tool_input").at("command").text()?),
-        |command| Ok(
-            command.name() == "git" && command.subcommand() == "commit"
-                && operators::is_one_of(
-                    &library::branch_of(facts.call(), command.directory()),
-                    catalog::DATA_PROTECTED_BRANCHES,
-                )
-                && &*library::repository_of(facts.call(), command.directory())
-                    == &*library::repository_of(
-                        facts.call(),
-                        &library::project_dir(facts.call()),
-                    ),
+    let commits_to_protected_once = OnceCell::new();
+    let commits_to_protected = || operators::once(
+        &commits_to_protected_once,
+        || operators::exists(
+            &library::commands(
+                facts.call(),
+                &event.at("tool_input").at("command").text()?,
+            ),
+            |command| Ok(
+                command.name() == "git" && command.subcommand() == "commit"
+                    && operators::is_one_of(
+                        &library::branch_of(facts.call(), command.directory()),
+                        catalog::DATA_PROTECTED_BRANCHES,
+                    )
+                    && &*library::repository_of(facts.call(), command.directory())
+                        == &*library::repository_of(
+                            facts.call(),
+                            &library::project_dir(facts.call()),
+                        ),
+            ),
         ),
-    )?;
+    );
 
     // check commit-on-main
     // when: commits_to_protected
-    if commits_to_protected {
+    if *commits_to_protected()? {
         return verdict
             .deny(
                 "commit-on-main",

@@ -4,6 +4,7 @@
 //!
 //! A state that claims validations, interviews or tests that never happened opens every gate behind them. The write cannot be undone, but it can be pointed out, to the user and to the model that made it.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -31,31 +32,39 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let unvalidated: written.phases.entries().filter(phase, phase.value.constitutional_validation.completed
     //   && phase.value.constitutional_validation.iterations_used < thresholds.min_validations)
     // .map(phase, phase.key)
-    let unvalidated = operators::map(
-        &operators::filter(
-            &written.root()?.at("phases").entries(Ok)?,
-            |phase| Ok(
-                phase.value.at("constitutional_validation").at("completed").boolean()?
-                    && phase
+    let unvalidated_once = OnceCell::new();
+    let unvalidated = || operators::once(
+        &unvalidated_once,
+        || operators::map(
+            &operators::filter(
+                &written.root()?.at("phases").entries(Ok)?,
+                |phase| Ok(
+                    phase
                         .value
                         .at("constitutional_validation")
-                        .at("iterations_used")
-                        .int()? < facts.config().int(&catalog::MIN_VALIDATIONS),
-            ),
-        )?,
-        |phase| Ok(phase.key.clone()),
-    )?;
+                        .at("completed")
+                        .boolean()?
+                        && phase
+                            .value
+                            .at("constitutional_validation")
+                            .at("iterations_used")
+                            .int()? < facts.config().int(&catalog::MIN_VALIDATIONS),
+                ),
+            )?,
+            |phase| Ok(phase.key.clone()),
+        ),
+    );
 
     // check fake-validation
     // when: size(unvalidated) > 0
-    if library::list_size(&unvalidated) > 0 {
+    if library::list_size(unvalidated()?) > 0 {
         verdict
             .inject(
                 "fake-validation",
                 [
                     written.path(),
                     " claims a completed constitutional_validation with too few iterations_used in ",
-                    &*library::join(&unvalidated, ", "),
+                    &*library::join(unvalidated()?, ", "),
                     ". Run the validation, or set completed back to false.",
                 ]
                     .concat(),
@@ -66,7 +75,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     written.path(),
                     " claims a completed constitutional_validation with too few iterations_used in ",
-                    &*library::join(&unvalidated, ", "),
+                    &*library::join(unvalidated()?, ", "),
                     ". Run the validation, or set completed back to false.",
                 ]
                     .concat(),
@@ -78,62 +87,66 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //     < requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions)
     // .map(phase, phase.key + ' (at least '
     //   + string(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions) + ')')
-    let unasked = operators::map(
-        &operators::filter(
-            &written.root()?.at("phases").entries(Ok)?,
-            |phase| Ok(
-                facts.requirements()?.valid()
-                    && phase
-                        .value
-                        .at("iteration_requirements")
-                        .at("interactive_elicitation")
-                        .at("completed")
-                        .boolean()?
-                    && phase
-                        .value
-                        .at("iteration_requirements")
-                        .at("interactive_elicitation")
-                        .at("menu_interactions")
-                        .int()?
-                        < facts
-                            .requirements()?
-                            .root()?
-                            .at("phase_requirements")
-                            .key(&phase.key)
+    let unasked_once = OnceCell::new();
+    let unasked = || operators::once(
+        &unasked_once,
+        || operators::map(
+            &operators::filter(
+                &written.root()?.at("phases").entries(Ok)?,
+                |phase| Ok(
+                    facts.requirements()?.valid()
+                        && phase
+                            .value
+                            .at("iteration_requirements")
                             .at("interactive_elicitation")
-                            .at("min_menu_interactions")
-                            .int()?,
+                            .at("completed")
+                            .boolean()?
+                        && phase
+                            .value
+                            .at("iteration_requirements")
+                            .at("interactive_elicitation")
+                            .at("menu_interactions")
+                            .int()?
+                            < facts
+                                .requirements()?
+                                .root()?
+                                .at("phase_requirements")
+                                .key(&phase.key)
+                                .at("interactive_elicitation")
+                                .at("min_menu_interactions")
+                                .int()?,
+                ),
+            )?,
+            |phase| Ok(
+                [
+                    &*phase.key,
+                    " (at least ",
+                    &*facts
+                        .requirements()?
+                        .root()?
+                        .at("phase_requirements")
+                        .key(&phase.key)
+                        .at("interactive_elicitation")
+                        .at("min_menu_interactions")
+                        .int()?
+                        .to_string(),
+                    ")",
+                ]
+                    .concat(),
             ),
-        )?,
-        |phase| Ok(
-            [
-                &*phase.key,
-                " (at least ",
-                &*facts
-                    .requirements()?
-                    .root()?
-                    .at("phase_requirements")
-                    .key(&phase.key)
-                    .at("interactive_elicitation")
-                    .at("min_menu_interactions")
-                    .int()?
-                    .to_string(),
-                ")",
-            ]
-                .concat(),
         ),
-    )?;
+    );
 
     // check fake-elicitation
     // when: size(unasked) > 0
-    if library::list_size(&unasked) > 0 {
+    if library::list_size(unasked()?) > 0 {
         verdict
             .inject(
                 "fake-elicitation",
                 [
                     written.path(),
                     " claims a completed interactive_elicitation with too few menu_interactions in ",
-                    &*library::join(&unasked, ", "),
+                    &*library::join(unasked()?, ", "),
                     ". Ask the user, or set completed back to false.",
                 ]
                     .concat(),
@@ -144,7 +157,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     written.path(),
                     " claims a completed interactive_elicitation with too few menu_interactions in ",
-                    &*library::join(&unasked, ", "),
+                    &*library::join(unasked()?, ", "),
                     ". Ask the user, or set completed back to false.",
                 ]
                     .concat(),
@@ -153,37 +166,41 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let untested: written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed
     //   && phase.value.iteration_requirements.test_iteration.current_iteration < thresholds.min_test_runs)
     // .map(phase, phase.key)
-    let untested = operators::map(
-        &operators::filter(
-            &written.root()?.at("phases").entries(Ok)?,
-            |phase| Ok(
-                phase
-                    .value
-                    .at("iteration_requirements")
-                    .at("test_iteration")
-                    .at("completed")
-                    .boolean()?
-                    && phase
+    let untested_once = OnceCell::new();
+    let untested = || operators::once(
+        &untested_once,
+        || operators::map(
+            &operators::filter(
+                &written.root()?.at("phases").entries(Ok)?,
+                |phase| Ok(
+                    phase
                         .value
                         .at("iteration_requirements")
                         .at("test_iteration")
-                        .at("current_iteration")
-                        .int()? < facts.config().int(&catalog::MIN_TEST_RUNS),
-            ),
-        )?,
-        |phase| Ok(phase.key.clone()),
-    )?;
+                        .at("completed")
+                        .boolean()?
+                        && phase
+                            .value
+                            .at("iteration_requirements")
+                            .at("test_iteration")
+                            .at("current_iteration")
+                            .int()? < facts.config().int(&catalog::MIN_TEST_RUNS),
+                ),
+            )?,
+            |phase| Ok(phase.key.clone()),
+        ),
+    );
 
     // check fake-tests
     // when: size(untested) > 0
-    if library::list_size(&untested) > 0 {
+    if library::list_size(untested()?) > 0 {
         verdict
             .inject(
                 "fake-tests",
                 [
                     written.path(),
                     " claims a completed test_iteration with too low a current_iteration in ",
-                    &*library::join(&untested, ", "),
+                    &*library::join(untested()?, ", "),
                     ". Run the tests, or set completed back to false.",
                 ]
                     .concat(),
@@ -194,7 +211,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     written.path(),
                     " claims a completed test_iteration with too low a current_iteration in ",
-                    &*library::join(&untested, ", "),
+                    &*library::join(untested()?, ", "),
                     ". Run the tests, or set completed back to false.",
                 ]
                     .concat(),

@@ -4,6 +4,7 @@
 //!
 //! /discover offers three ways to begin. Older or invented menus send the user down paths that no longer exist.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -20,41 +21,64 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let output: contentText(tool_response)
-    let output = library::content_text(event.at("tool_response"));
+    let output_once = OnceCell::new();
+    let output = || operators::once(
+        &output_once,
+        || Ok(library::content_text(event.at("tool_response"))),
+    );
     // let options: output.lowerAscii().findAll(r'(?m)^[\s*-]*[\[(]?[0-9a-z][\]).:][\s*]+(\S.*)$')
-    let options = library::find_all(&library::lower_ascii(output.as_str()), &PATTERN_1);
+    let options_once = OnceCell::new();
+    let options = || operators::once(
+        &options_once,
+        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_1)),
+    );
     // let is_menu: size(options) > 1 && output.matches(r'(?i)\b(choose|choice|options?|select|pick|menu|(want|like) to do)\b')
-    let is_menu = library::list_size(&options) > 1
-        && library::matches(output.as_str(), &PATTERN_2);
-    // let missing: data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
-    let missing = operators::map(
-        &operators::filter(
-            &Node::new(&catalog::DATA_MENU, Origin::Data)
-                .entries(|node| node.list(|node| Ok(node.text()?.into_owned())))?,
-            |wanted| Ok(
-                !operators::exists(
-                    &options,
-                    |option| operators::exists(
-                        &wanted.value,
-                        |word| Ok(library::contains(&**option, &**word)),
-                    ),
-                )?,
-            ),
-        )?,
-        |wanted| Ok(wanted.key.clone()),
-    )?;
-    // let removed: options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
-    let removed = operators::filter(
-        &options,
-        |option| operators::exists(
-            catalog::DATA_REMOVED_OPTIONS,
-            |old| Ok(library::starts_with(&**option, &**old)),
+    let is_menu_once = OnceCell::new();
+    let is_menu = || operators::once(
+        &is_menu_once,
+        || Ok(
+            library::list_size(options()?) > 1
+                && library::matches(output()?.as_str(), &PATTERN_2),
         ),
-    )?;
+    );
+    // let missing: data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
+    let missing_once = OnceCell::new();
+    let missing = || operators::once(
+        &missing_once,
+        || operators::map(
+            &operators::filter(
+                &Node::new(&catalog::DATA_MENU, Origin::Data)
+                    .entries(|node| node.list(|node| Ok(node.text()?.into_owned())))?,
+                |wanted| Ok(
+                    !operators::exists(
+                        options()?,
+                        |option| operators::exists(
+                            &wanted.value,
+                            |word| Ok(library::contains(&**option, &**word)),
+                        ),
+                    )?,
+                ),
+            )?,
+            |wanted| Ok(wanted.key.clone()),
+        ),
+    );
+    // let removed: options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
+    let removed_once = OnceCell::new();
+    let removed = || operators::once(
+        &removed_once,
+        || operators::filter(
+            options()?,
+            |option| operators::exists(
+                catalog::DATA_REMOVED_OPTIONS,
+                |old| Ok(library::starts_with(&**option, &**old)),
+            ),
+        ),
+    );
 
     // check wrong-menu
     // when: is_menu && (size(missing) > 0 || size(removed) > 0)
-    if is_menu && (library::list_size(&missing) > 0 || library::list_size(&removed) > 0)
+    if *is_menu()?
+        && (library::list_size(missing()?) > 0 || library::list_size(removed()?) > 0)
     {
         verdict
             .inject(
@@ -66,16 +90,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         ", ",
                     ),
                     ". Missing: ",
-                    &*(if library::list_size(&missing) == 0 {
+                    &*(if library::list_size(missing()?) == 0 {
                         "none".to_owned()
                     } else {
-                        library::join(&missing, ", ")
+                        library::join(missing()?, ", ")
                     }),
                     "; no longer offered: ",
-                    &*(if library::list_size(&removed) == 0 {
+                    &*(if library::list_size(removed()?) == 0 {
                         "none".to_owned()
                     } else {
-                        library::join(&removed, ", ")
+                        library::join(removed()?, ", ")
                     }),
                     ". Present the menu again.",
                 ]
@@ -91,16 +115,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         ", ",
                     ),
                     ". Missing: ",
-                    &*(if library::list_size(&missing) == 0 {
+                    &*(if library::list_size(missing()?) == 0 {
                         "none".to_owned()
                     } else {
-                        library::join(&missing, ", ")
+                        library::join(missing()?, ", ")
                     }),
                     "; no longer offered: ",
-                    &*(if library::list_size(&removed) == 0 {
+                    &*(if library::list_size(removed()?) == 0 {
                         "none".to_owned()
                     } else {
-                        library::join(&removed, ", ")
+                        library::join(removed()?, ", ")
                     }),
                     ". Present the menu again.",
                 ]

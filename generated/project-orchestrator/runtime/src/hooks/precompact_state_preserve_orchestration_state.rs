@@ -4,6 +4,7 @@
 //!
 //! The summary of a compaction may lose the plan, the team, the progress and the worktrees. It is told to keep them.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -19,17 +20,29 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let slug_or_none: state.slug == '' ? 'none' : state.slug.oneLine()
-    let slug_or_none = if facts.state()?.root()?.at("slug").text()?.is_empty() {
-        "none".to_owned()
-    } else {
-        library::one_line(&facts.state()?.root()?.at("slug").text()?)
-    };
+    let slug_or_none_once = OnceCell::new();
+    let slug_or_none = || operators::once(
+        &slug_or_none_once,
+        || Ok(
+            if facts.state()?.root()?.at("slug").text()?.is_empty() {
+                "none".to_owned()
+            } else {
+                library::one_line(&facts.state()?.root()?.at("slug").text()?)
+            },
+        ),
+    );
     // let team_or_none: team == '' ? 'none' : team
-    let team_or_none = if facts.team()?.is_empty() {
-        "none".to_owned()
-    } else {
-        facts.team()?.to_owned()
-    };
+    let team_or_none_once = OnceCell::new();
+    let team_or_none = || operators::once(
+        &team_or_none_once,
+        || Ok(
+            if facts.team()?.is_empty() {
+                "none".to_owned()
+            } else {
+                facts.team()?.to_owned()
+            },
+        ),
+    );
 
     // check orchestration-state
     verdict
@@ -41,9 +54,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 " (",
                 facts.active_plan()?,
                 "), slug: ",
-                slug_or_none.as_str(),
+                slug_or_none()?.as_str(),
                 ". Team: ",
-                team_or_none.as_str(),
+                team_or_none()?.as_str(),
                 ". ",
                 &*facts.message_progress()?,
                 &*facts.message_worktrees()?,

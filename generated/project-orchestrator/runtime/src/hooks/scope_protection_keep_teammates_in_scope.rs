@@ -4,6 +4,7 @@
 //!
 //! Teammates that work in parallel can edit each other's files. Where the team has a scope file, each teammate edits only what the file assigns to it. The lead is not bound, and reading is free.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,11 +16,17 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let agent: agent_type == '' ? env.CLAUDE_AGENT_NAME : agent_type
-    let agent = if event.at("agent_type").text()?.is_empty() {
-        facts.call().env("CLAUDE_AGENT_NAME")
-    } else {
-        event.at("agent_type").text()?.into_owned()
-    };
+    let agent_once = OnceCell::new();
+    let agent = || operators::once(
+        &agent_once,
+        || Ok(
+            if event.at("agent_type").text()?.is_empty() {
+                facts.call().env("CLAUDE_AGENT_NAME")
+            } else {
+                event.at("agent_type").text()?.into_owned()
+            },
+        ),
+    );
     // document scopes: ${env.CLAUDE_PROJECT_DIR}/.claude/hooks/scopes/${team}.json
     let path = if facts.call().env("CLAUDE_PROJECT_DIR").is_empty()
         || facts.team()?.is_empty()
@@ -39,29 +46,41 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         facts.call().project_path(&path),
     );
     // when: agent != '' && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
-    let applies = !agent.as_str().is_empty()
+    let applies = !agent()?.as_str().is_empty()
         && !event.at("tool_input").at("file_path").text()?.is_empty() && scopes.valid()
         && operators::map_size(scopes.root()?)? > 0;
     if !applies {
         return Ok(());
     }
     // let scope: scopes.content[agent]
-    let scope = scopes
-        .root()?
-        .key(agent.as_str())
-        .list(|node| Ok(node.text()?.into_owned()))?;
+    let scope_once = OnceCell::new();
+    let scope = || operators::once(
+        &scope_once,
+        || {
+            scopes
+                .root()?
+                .key(agent()?.as_str())
+                .list(|node| Ok(node.text()?.into_owned()))
+        },
+    );
     // let assigned: size(scope) == 0 ? 'nothing' : scope.join(', ')
-    let assigned = if library::list_size(&scope) == 0 {
-        "nothing".to_owned()
-    } else {
-        library::join(&scope, ", ")
-    };
+    let assigned_once = OnceCell::new();
+    let assigned = || operators::once(
+        &assigned_once,
+        || Ok(
+            if library::list_size(scope()?) == 0 {
+                "nothing".to_owned()
+            } else {
+                library::join(scope()?, ", ")
+            },
+        ),
+    );
 
     // check out-of-scope
     // when: !scope.exists(entry, tool_input.file_path.isWithin(
     //   env.CLAUDE_PROJECT_DIR + '/' + entry.replacePattern(r'(^|/)\*\*$', '')))
     if !operators::exists(
-        &scope,
+        scope()?,
         |entry| Ok(
             library::is_within(
                 facts.call(),
@@ -81,9 +100,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     &*event.at("tool_input").at("file_path").text()?,
                     " is outside the scope of ",
-                    agent.as_str(),
+                    agent()?.as_str(),
                     ", which is: ",
-                    assigned.as_str(),
+                    assigned()?.as_str(),
                     ". Stay in it, and ask the lead to make the change or to widen the scope in ",
                     scopes.path(),
                     ".",

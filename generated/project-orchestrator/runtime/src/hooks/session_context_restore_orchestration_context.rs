@@ -4,6 +4,7 @@
 //!
 //! After /clear or a resume the model no longer knows which plan is being implemented and how far it is. A fresh start has nothing to restore, and compaction is the business of the hook before it.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

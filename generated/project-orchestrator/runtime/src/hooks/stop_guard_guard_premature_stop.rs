@@ -4,6 +4,7 @@
 //!
 //! The lead may declare itself done while tasks are in progress or pending, which leaves the team in limbo. Blocked and escalated tasks wait for a person and hold nobody back. A second stop is respected, and the person is told what it means.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,

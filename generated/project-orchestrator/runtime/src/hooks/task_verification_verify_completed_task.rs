@@ -4,6 +4,7 @@
 //!
 //! Teammates mark tasks as complete after reviewing themselves. The model is told to verify each task of an implementation session, against its spec or by its report. The hook never blocks, and it runs in the background, because on this event the client hands on to the model only what a background hook says.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -21,12 +22,22 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
     // let task: task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine() + '"'
-    let task = if event.at("task_subject").text()?.is_empty() {
-        "the task that was just completed".to_owned()
-    } else {
-        ["the task \"", &*library::one_line(&event.at("task_subject").text()?), "\""]
-            .concat()
-    };
+    let task_once = OnceCell::new();
+    let task = || operators::once(
+        &task_once,
+        || Ok(
+            if event.at("task_subject").text()?.is_empty() {
+                "the task that was just completed".to_owned()
+            } else {
+                [
+                    "the task \"",
+                    &*library::one_line(&event.at("task_subject").text()?),
+                    "\"",
+                ]
+                    .concat()
+            },
+        ),
+    );
 
     // check no-design-doc
     // when: !plan.valid
@@ -36,7 +47,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "no-design-doc",
                 [
                     "Verify ",
-                    task.as_str(),
+                    task()?.as_str(),
                     " by its report: a commit SHA, the list of files changed, and test results. Its design doc ",
                     facts.active_plan()?,
                     " cannot be read; tell the user that ",
@@ -57,7 +68,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "thorough",
                 [
                     "Verify ",
-                    task.as_str(),
+                    task()?.as_str(),
                     " against the design doc at ",
                     facts.active_plan()?,
                     ". Check: 1) Files mentioned exist and contain the expected changes. 2) A commit was created. 3) The requirements of the task's spec in the design doc are met. If one of them fails, set the task back to in progress and say why.",
@@ -76,7 +87,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "lightweight",
                 [
                     "Lightweight verification: check that the completion of ",
-                    task.as_str(),
+                    task()?.as_str(),
                     " was reported with a commit SHA, the list of files changed, and test results, and ask for what is missing. Design doc: ",
                     facts.active_plan()?,
                     ".",

@@ -4,6 +4,7 @@
 //!
 //! A single command can take a machine, a disk or the history of a repository with it, and a model that is wrong about a path or a flag runs it in good faith. What the line really runs is judged, not how it is spelled; text that only mentions such a command is left alone.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
+use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
     Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
@@ -15,58 +16,76 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // let line: tool_input.command.commands()
-    let line = library::commands(
-        facts.call(),
-        &event.at("tool_input").at("command").text()?,
+    let line_once = OnceCell::new();
+    let line = || operators::once(
+        &line_once,
+        || Ok(
+            library::commands(
+                facts.call(),
+                &event.at("tool_input").at("command").text()?,
+            ),
+        ),
     );
     // let spared: exempt.exists && exempt.valid
-    let spared = facts.exempt()?.exists() && facts.exempt()?.valid();
-    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) || c.name == 'find' && c.hasAny(['-delete'])) .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))) .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
-    let targets = operators::filter(
-        &operators::filter(
+    let spared_once = OnceCell::new();
+    let spared = || operators::once(
+        &spared_once,
+        || Ok(facts.exempt()?.exists() && facts.exempt()?.valid()),
+    );
+    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) || c.name == 'find' && c.hasAny(['-delete'])
+    //   || c.name == 'shred' && c.hasAny(['-u', '--remove']))
+    // .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))) .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
+    let targets_once = OnceCell::new();
+    let targets = || operators::once(
+        &targets_once,
+        || operators::filter(
             &operators::filter(
-                &line,
-                |c| Ok(
-                    c.name() == "rm"
-                        && library::has_any(&c, &["-r", "-R", "--recursive"])
-                        || c.name() == "find" && library::has_any(&c, &["-delete"]),
-                ),
-            )?,
-            |c| operators::exists(
-                c.paths(),
-                |path| Ok(
-                    operators::exists(
-                        catalog::DATA_SYSTEM_FOLDERS,
-                        |folder| Ok(library::holds(&**path, &**folder)),
-                    )? || library::holds(&**path, &library::home(facts.call())),
-                ),
-            ),
-        )?,
-        |c| Ok(
-            !spared
-                || !operators::all(
-                    c.paths(),
-                    |path| operators::exists(
-                        &facts
-                            .exempt()?
-                            .root()?
-                            .at("exempt_paths")
-                            .list(|node| Ok(node.text()?.into_owned()))?,
-                        |folder| Ok(library::holds(&**folder, &**path)),
+                &operators::filter(
+                    line()?,
+                    |c| Ok(
+                        c.name() == "rm"
+                            && library::has_any(&c, &["-r", "-R", "--recursive"])
+                            || c.name() == "find" && library::has_any(&c, &["-delete"])
+                            || c.name() == "shred"
+                                && library::has_any(&c, &["-u", "--remove"]),
                     ),
                 )?,
+                |c| operators::exists(
+                    c.paths(),
+                    |path| Ok(
+                        operators::exists(
+                            catalog::DATA_SYSTEM_FOLDERS,
+                            |folder| Ok(library::holds(&**path, &**folder)),
+                        )? || library::holds(&**path, &library::home(facts.call())),
+                    ),
+                ),
+            )?,
+            |c| Ok(
+                !*spared()?
+                    || !operators::all(
+                        c.paths(),
+                        |path| operators::exists(
+                            &facts
+                                .exempt()?
+                                .root()?
+                                .at("exempt_paths")
+                                .list(|node| Ok(node.text()?.into_owned()))?,
+                            |folder| Ok(library::holds(&**folder, &**path)),
+                        ),
+                    )?,
+            ),
         ),
-    )?;
+    );
 
     // check deletes-system
     // when: targets.size() > 0
-    if library::list_size(&targets) > 0 {
+    if library::list_size(targets()?) > 0 {
         return verdict
             .deny(
                 "deletes-system",
                 [
                     "`",
-                    operators::element(&targets, 0)?.text(),
+                    operators::element(targets()?, 0)?.text(),
                     "` deletes the system or the home folder itself. Name the one folder of the project that should go, for example `rm -rf ./build`.",
                 ]
                     .concat(),
@@ -74,114 +93,135 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let unseen: line.filter(c, c.name == 'rm' && c.via.exists(how, how in data.searching) && c.unresolved.exists(word, word.contains('{}'))
     //   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find))
-    let unseen = operators::filter(
-        &line,
-        |c| Ok(
-            c.name() == "rm"
-                && operators::exists(
-                    c.via(),
-                    |how| Ok(operators::is_one_of(&**how, catalog::DATA_SEARCHING)),
-                )?
-                && operators::exists(
-                    c.unresolved(),
-                    |word| Ok(library::contains(&**word, "{}")),
-                )?
-                || c.name() == "find" && library::has_any(&c, &["-delete"])
-                    && !library::has_any(&c, catalog::DATA_TESTS_OF_FIND),
+    let unseen_once = OnceCell::new();
+    let unseen = || operators::once(
+        &unseen_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.name() == "rm"
+                    && operators::exists(
+                        c.via(),
+                        |how| Ok(operators::is_one_of(&**how, catalog::DATA_SEARCHING)),
+                    )?
+                    && operators::exists(
+                        c.unresolved(),
+                        |word| Ok(library::contains(&**word, "{}")),
+                    )?
+                    || c.name() == "find" && library::has_any(&c, &["-delete"])
+                        && !library::has_any(&c, catalog::DATA_TESTS_OF_FIND),
+            ),
         ),
-    )?;
+    );
 
     // check deletes-unseen
     // when: unseen.size() > 0
-    if library::list_size(&unseen) > 0 {
+    if library::list_size(unseen()?) > 0 {
         return verdict
             .deny(
                 "deletes-unseen",
                 [
                     "`",
-                    operators::element(&unseen, 0)?.text(),
+                    operators::element(unseen()?, 0)?.text(),
                     "` deletes files that nobody has named. Print them first with `find … -print`, then delete the ones you mean by name.",
                 ]
                     .concat(),
             );
     }
-    // let devices: line.filter(c, c.writes.exists(file, file.matches(r'^/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)'))
-    //   || (c.name in data.overwriting || c.name.startsWith('mkfs'))
-    //      && c.operands.exists(word, word.matches(r'^(of=)?/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)')))
-    let devices = operators::filter(
-        &line,
-        |c| Ok(
-            operators::exists(
-                c.writes(),
-                |file| Ok(library::matches(&**file, &PATTERN_1)),
-            )?
-                || (operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
-                    || library::starts_with(c.name(), "mkfs"))
-                    && operators::exists(
-                        c.operands(),
-                        |word| Ok(library::matches(&**word, &PATTERN_2)),
-                    )?,
+    // let devices: line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes : c.writes)
+    //   .exists(word, word.matches(r'^(of=)?/dev/.')
+    //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)')))
+    let devices_once = OnceCell::new();
+    let devices = || operators::once(
+        &devices_once,
+        || operators::filter(
+            line()?,
+            |c| operators::exists(
+                &(if operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
+                    || library::starts_with(c.name(), "mkfs")
+                {
+                    operators::concat(c.operands().to_vec(), c.writes().to_vec())
+                } else {
+                    c.writes().to_vec()
+                }),
+                |word| Ok(
+                    library::matches(&**word, &PATTERN_1)
+                        && !library::matches(&**word, &PATTERN_2),
+                ),
+            ),
         ),
-    )?;
+    );
 
     // check overwrites-device
     // when: devices.size() > 0
-    if library::list_size(&devices) > 0 {
+    if library::list_size(devices()?) > 0 {
         return verdict
             .deny(
                 "overwrites-device",
                 [
                     "`",
-                    operators::element(&devices, 0)?.text(),
+                    operators::element(devices()?, 0)?.text(),
                     "` overwrites a disk or makes a new file system on it. Work on an image file in the project instead, for example `dd if=/dev/zero of=disk.img bs=1M count=64`.",
                 ]
                     .concat(),
             );
     }
     // let repository: line.filter(c, c.name == 'git') .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
-    let repository = operators::filter(
-        &operators::filter(&line, |c| Ok(c.name() == "git"))?,
-        |c| Ok(
-            !spared
-                || !operators::exists(
-                    &facts
-                        .exempt()?
-                        .root()?
-                        .at("exempt_repositories")
-                        .list(|node| Ok(node.text()?.into_owned()))?,
-                    |folder| Ok(
-                        library::holds(
-                            &**folder,
-                            &(if c.directory().is_empty() {
-                                event.at("cwd").text()?.into_owned()
-                            } else {
-                                c.directory().to_owned()
-                            }),
+    let repository_once = OnceCell::new();
+    let repository = || operators::once(
+        &repository_once,
+        || operators::filter(
+            &operators::filter(line()?, |c| Ok(c.name() == "git"))?,
+            |c| Ok(
+                !*spared()?
+                    || !operators::exists(
+                        &facts
+                            .exempt()?
+                            .root()?
+                            .at("exempt_repositories")
+                            .list(|node| Ok(node.text()?.into_owned()))?,
+                        |folder| Ok(
+                            library::holds(
+                                &**folder,
+                                &(if c.directory().is_empty() {
+                                    event.at("cwd").text()?.into_owned()
+                                } else {
+                                    c.directory().to_owned()
+                                }),
+                            ),
                         ),
-                    ),
-                )?,
+                    )?,
+            ),
         ),
-    )?;
+    );
     // let discarding: repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
     //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(['-n', '--dry-run', '-i', '--interactive']))
-    let discarding = operators::filter(
-        &repository,
-        |c| Ok(
-            c.subcommand() == "reset" && library::has_any(&c, &["--hard", "--merge"])
-                || c.subcommand() == "clean" && library::has_any(&c, &["-f", "--force"])
-                    && !library::has_any(&c, &["-n", "--dry-run", "-i", "--interactive"]),
+    let discarding_once = OnceCell::new();
+    let discarding = || operators::once(
+        &discarding_once,
+        || operators::filter(
+            repository()?,
+            |c| Ok(
+                c.subcommand() == "reset" && library::has_any(&c, &["--hard", "--merge"])
+                    || c.subcommand() == "clean"
+                        && library::has_any(&c, &["-f", "--force"])
+                        && !library::has_any(
+                            &c,
+                            &["-n", "--dry-run", "-i", "--interactive"],
+                        ),
+            ),
         ),
-    )?;
+    );
 
     // check discards-work
     // when: discarding.size() > 0
-    if library::list_size(&discarding) > 0 {
+    if library::list_size(discarding()?) > 0 {
         return verdict
             .deny(
                 "discards-work",
                 [
                     "`",
-                    operators::element(&discarding, 0)?.text(),
+                    operators::element(discarding()?, 0)?.text(),
                     "` throws away work that is nowhere else. Put it aside with `git stash --include-untracked`, or look first with `git clean --dry-run`.",
                 ]
                     .concat(),
@@ -189,27 +229,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let forced: repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
     //   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))))
-    let forced = operators::filter(
-        &repository,
-        |c| Ok(
-            c.subcommand() == "push" && !library::has_any(&c, &["-n", "--dry-run"])
-                && (library::has_any(&c, &["-f", "--force", "--mirror"])
-                    || operators::exists(
-                        c.rest(),
-                        |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
-                    )?),
+    let forced_once = OnceCell::new();
+    let forced = || operators::once(
+        &forced_once,
+        || operators::filter(
+            repository()?,
+            |c| Ok(
+                c.subcommand() == "push" && !library::has_any(&c, &["-n", "--dry-run"])
+                    && (library::has_any(&c, &["-f", "--force", "--mirror"])
+                        || operators::exists(
+                            c.rest(),
+                            |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
+                        )?),
+            ),
         ),
-    )?;
+    );
 
     // check forces-push
     // when: forced.size() > 0
-    if library::list_size(&forced) > 0 {
+    if library::list_size(forced()?) > 0 {
         return verdict
             .deny(
                 "forces-push",
                 [
                     "`",
-                    operators::element(&forced, 0)?.text(),
+                    operators::element(forced()?, 0)?.text(),
                     "` can erase commits of others on the remote. `git push --force-with-lease` refuses to.",
                 ]
                     .concat(),
@@ -217,38 +261,51 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let history: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word == 'expire' || word == 'delete')
     //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear'))
-    let history = operators::filter(
-        &repository,
-        |c| Ok(
-            c.subcommand() == "reflog"
-                && operators::exists(
-                    c.rest(),
-                    |word| Ok(&**word == "expire" || &**word == "delete"),
-                )?
-                || c.subcommand() == "stash"
-                    && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?,
+    let history_once = OnceCell::new();
+    let history = || operators::once(
+        &history_once,
+        || operators::filter(
+            repository()?,
+            |c| Ok(
+                c.subcommand() == "reflog"
+                    && operators::exists(
+                        c.rest(),
+                        |word| Ok(&**word == "expire" || &**word == "delete"),
+                    )?
+                    || c.subcommand() == "stash"
+                        && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?,
+            ),
         ),
-    )?;
+    );
     // let recursive: line.filter(c, c.hasAny(['-r', '-R', '--recursive']))
-    let recursive = operators::filter(
-        &line,
-        |c| Ok(library::has_any(&c, &["-r", "-R", "--recursive"])),
-    )?;
-    // let repository_files: recursive.filter(c, c.name == 'rm' && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
-    let repository_files = operators::filter(
-        &recursive,
-        |c| Ok(
-            c.name() == "rm"
-                && operators::exists(
-                    c.paths(),
-                    |path| Ok(library::matches(&**path, &PATTERN_3)),
-                )?,
+    let recursive_once = OnceCell::new();
+    let recursive = || operators::once(
+        &recursive_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(library::has_any(&c, &["-r", "-R", "--recursive"])),
         ),
-    )?;
+    );
+    // let repository_files: recursive.filter(c, c.name == 'rm' && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
+    let repository_files_once = OnceCell::new();
+    let repository_files = || operators::once(
+        &repository_files_once,
+        || operators::filter(
+            recursive()?,
+            |c| Ok(
+                c.name() == "rm"
+                    && operators::exists(
+                        c.paths(),
+                        |path| Ok(library::matches(&**path, &PATTERN_3)),
+                    )?,
+            ),
+        ),
+    );
 
     // check erases-history
     // when: history.size() > 0 || repository_files.size() > 0
-    if library::list_size(&history) > 0 || library::list_size(&repository_files) > 0 {
+    if library::list_size(history()?) > 0 || library::list_size(repository_files()?) > 0
+    {
         return verdict
             .deny(
                 "erases-history",
@@ -257,52 +314,61 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding))
-    let foreign = operators::filter(
-        &line,
-        |c| operators::exists(
-            c.code_from(),
-            |name| Ok(
-                operators::is_one_of(&**name, catalog::DATA_REMOTE)
-                    || operators::is_one_of(&**name, catalog::DATA_DECODING),
+    let foreign_once = OnceCell::new();
+    let foreign = || operators::once(
+        &foreign_once,
+        || operators::filter(
+            line()?,
+            |c| operators::exists(
+                c.code_from(),
+                |name| Ok(
+                    operators::is_one_of(&**name, catalog::DATA_REMOTE)
+                        || operators::is_one_of(&**name, catalog::DATA_DECODING),
+                ),
             ),
         ),
-    )?;
+    );
 
     // check runs-foreign-code
     // when: foreign.size() > 0
-    if library::list_size(&foreign) > 0 {
+    if library::list_size(foreign()?) > 0 {
         return verdict
             .deny(
                 "runs-foreign-code",
                 [
                     "`",
-                    operators::element(&foreign, 0)?.name(),
+                    operators::element(foreign()?, 0)?.name(),
                     "` would run code that was downloaded or decoded just now, unread. Save it to a file first, for example `curl -fsSL -o install.sh URL`, and read it before it runs.",
                 ]
                     .concat(),
             );
     }
     // let bombs: line.filter(c, c.name != '' && c.via.exists(how, how == c.name + '()') && c.pipedInto.exists(name, name == c.name))
-    let bombs = operators::filter(
-        &line,
-        |c| Ok(
-            !c.name().is_empty()
-                && operators::exists(
-                    c.via(),
-                    |how| Ok(&**how == &*[c.name(), "()"].concat()),
-                )? && operators::exists(c.piped_into(), |name| Ok(&**name == c.name()))?,
+    let bombs_once = OnceCell::new();
+    let bombs = || operators::once(
+        &bombs_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                !c.name().is_empty()
+                    && operators::exists(
+                        c.via(),
+                        |how| Ok(&**how == &*[c.name(), "()"].concat()),
+                    )?
+                    && operators::exists(c.piped_into(), |name| Ok(&**name == c.name()))?,
+            ),
         ),
-    )?;
+    );
 
     // check fork-bomb
     // when: bombs.size() > 0
-    if library::list_size(&bombs) > 0 {
+    if library::list_size(bombs()?) > 0 {
         return verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(&bombs, 0)?.name(),
+                    operators::element(bombs()?, 0)?.name(),
                     "` starts itself without end. Run the work a fixed number of times in a loop instead.",
                 ]
                     .concat(),
@@ -311,102 +377,117 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let opened: recursive.filter(c, c.name in ['chmod', 'chown', 'chgrp']) .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
     //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
     //      && c.paths.exists(path, path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)))
-    let opened = operators::filter(
-        &operators::filter(
-            &recursive,
-            |c| Ok(operators::is_one_of(c.name(), &["chmod", "chown", "chgrp"])),
-        )?,
-        |c| Ok(
-            operators::exists(
-                c.paths(),
-                |path| Ok(
-                    operators::exists(
-                        catalog::DATA_SYSTEM_FOLDERS,
-                        |folder| Ok(library::holds(&**path, &**folder)),
-                    )? || library::holds(&**path, &library::home(facts.call())),
-                ),
-            )?
-                || c.name() == "chmod"
-                    && operators::exists(
-                        c.operands(),
-                        |mode| Ok(library::matches(&**mode, &PATTERN_4)),
-                    )?
-                    && operators::exists(
-                        c.paths(),
-                        |path| Ok(
-                            library::starts_with(&**path, "/")
-                                && !library::is_within(
-                                    facts.call(),
-                                    &**path,
-                                    &library::project_dir(facts.call()),
-                                ) && !library::is_within(facts.call(), &**path, "/tmp")
-                                && !library::is_within(
-                                    facts.call(),
-                                    &**path,
-                                    &event.at("cwd").text()?,
-                                ),
-                        ),
-                    )?,
+    let opened_once = OnceCell::new();
+    let opened = || operators::once(
+        &opened_once,
+        || operators::filter(
+            &operators::filter(
+                recursive()?,
+                |c| Ok(operators::is_one_of(c.name(), &["chmod", "chown", "chgrp"])),
+            )?,
+            |c| Ok(
+                operators::exists(
+                    c.paths(),
+                    |path| Ok(
+                        operators::exists(
+                            catalog::DATA_SYSTEM_FOLDERS,
+                            |folder| Ok(library::holds(&**path, &**folder)),
+                        )? || library::holds(&**path, &library::home(facts.call())),
+                    ),
+                )?
+                    || c.name() == "chmod"
+                        && operators::exists(
+                            c.operands(),
+                            |mode| Ok(library::matches(&**mode, &PATTERN_4)),
+                        )?
+                        && operators::exists(
+                            c.paths(),
+                            |path| Ok(
+                                library::starts_with(&**path, "/")
+                                    && !library::is_within(
+                                        facts.call(),
+                                        &**path,
+                                        &library::project_dir(facts.call()),
+                                    ) && !library::is_within(facts.call(), &**path, "/tmp")
+                                    && !library::is_within(
+                                        facts.call(),
+                                        &**path,
+                                        &event.at("cwd").text()?,
+                                    ),
+                            ),
+                        )?,
+            ),
         ),
-    )?;
+    );
 
     // check opens-permissions
     // when: opened.size() > 0
-    if library::list_size(&opened) > 0 {
+    if library::list_size(opened()?) > 0 {
         return verdict
             .deny(
                 "opens-permissions",
                 [
                     "`",
-                    operators::element(&opened, 0)?.text(),
+                    operators::element(opened()?, 0)?.text(),
                     "` changes permissions of a whole tree that is not the project's. Name the files of the project that need it, for example `chmod 755 ./bin/run`.",
                 ]
                     .concat(),
             );
     }
     // let problem: tool_input.command.shellProblem()
-    let problem = library::shell_problem(
-        facts.call(),
-        &event.at("tool_input").at("command").text()?,
+    let problem_once = OnceCell::new();
+    let problem = || operators::once(
+        &problem_once,
+        || Ok(
+            library::shell_problem(
+                facts.call(),
+                &event.at("tool_input").at("command").text()?,
+            ),
+        ),
     );
     // let blind: line.filter(c, c.runs == 'input' && c.input == '' && c.pipedFrom.size() > 0
     //   || c.name == '' && c.program != '' && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)))
     //   || c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) && c.unresolved.exists(word, word.matches(r'^\$\{?\w+\}?/*\**$')))
-    let blind = operators::filter(
-        &line,
-        |c| Ok(
-            c.runs() == "input" && c.input().is_empty()
-                && library::list_size(c.piped_from()) > 0
-                || c.name().is_empty() && !c.program().is_empty()
-                    && operators::exists(
-                        c.paths(),
-                        |path| operators::exists(
-                            catalog::DATA_SYSTEM_FOLDERS,
-                            |folder| Ok(library::holds(&**path, &**folder)),
-                        ),
-                    )?
-                || c.name() == "rm" && library::has_any(&c, &["-r", "-R", "--recursive"])
-                    && operators::exists(
-                        c.unresolved(),
-                        |word| Ok(library::matches(&**word, &PATTERN_5)),
-                    )?,
+    let blind_once = OnceCell::new();
+    let blind = || operators::once(
+        &blind_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.runs() == "input" && c.input().is_empty()
+                    && library::list_size(c.piped_from()) > 0
+                    || c.name().is_empty() && !c.program().is_empty()
+                        && operators::exists(
+                            c.paths(),
+                            |path| operators::exists(
+                                catalog::DATA_SYSTEM_FOLDERS,
+                                |folder| Ok(library::holds(&**path, &**folder)),
+                            ),
+                        )?
+                    || c.name() == "rm"
+                        && library::has_any(&c, &["-r", "-R", "--recursive"])
+                        && operators::exists(
+                            c.unresolved(),
+                            |word| Ok(library::matches(&**word, &PATTERN_5)),
+                        )?,
+            ),
         ),
-    )?;
+    );
 
     // check unresolved-denied
     // when: flags.deny_unresolved && (problem != '' || blind.size() > 0)
     if facts.config().flag(&catalog::FLAG_DENY_UNRESOLVED)
-        && (!problem.as_str().is_empty() || library::list_size(&blind) > 0)
+        && (!problem()?.as_str().is_empty() || library::list_size(blind()?) > 0)
     {
         return verdict
             .deny(
                 "unresolved-denied",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem.as_str().is_empty() {
-                        operators::element(&blind, 0)?.text().to_owned()
+                    &*(if problem()?.as_str().is_empty() {
+                        operators::element(blind()?, 0)?.text().to_owned()
                     } else {
-                        problem.as_str().to_owned()
+                        problem()?.as_str().to_owned()
                     }),
                     ". Write it out plainly.",
                 ]
@@ -416,16 +497,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check too-much
     // when: problem == 'the line is too long' || problem == 'nested too deeply' || problem == 'too much to work through'
-    if problem.as_str() == "the line is too long"
-        || problem.as_str() == "nested too deeply"
-        || problem.as_str() == "too much to work through"
+    if problem()?.as_str() == "the line is too long"
+        || problem()?.as_str() == "nested too deeply"
+        || problem()?.as_str() == "too much to work through"
     {
         return verdict
             .deny(
                 "too-much",
                 [
                     "The line cannot be judged: ",
-                    problem.as_str(),
+                    problem()?.as_str(),
                     ". Put it into a script file and run that.",
                 ]
                     .concat(),
@@ -434,16 +515,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check unresolved
     // when: problem != '' || blind.size() > 0
-    if !problem.as_str().is_empty() || library::list_size(&blind) > 0 {
+    if !problem()?.as_str().is_empty() || library::list_size(blind()?) > 0 {
         return verdict
             .ask(
                 "unresolved",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem.as_str().is_empty() {
-                        operators::element(&blind, 0)?.text().to_owned()
+                    &*(if problem()?.as_str().is_empty() {
+                        operators::element(blind()?, 0)?.text().to_owned()
                     } else {
-                        problem.as_str().to_owned()
+                        problem()?.as_str().to_owned()
                     }),
                     ".",
                 ]
@@ -453,12 +534,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
-    "^/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
-);
+static PATTERN_1: Pattern = Pattern::new("^(of=)?/dev/.");
 
 static PATTERN_2: Pattern = Pattern::new(
-    "^(of=)?/dev/(sd|hd|vd|xvd|nvme|mmcblk|loop|md|dm-|mapper/|disk|rdisk|pmem|nbd|zd|ram|sr)",
+    "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)",
 );
 
 static PATTERN_3: Pattern = Pattern::new(
