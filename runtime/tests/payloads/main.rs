@@ -4,7 +4,6 @@
 //! with these in its environment, so that no hook ever looks at anybody's own files; there it runs the hooks both as
 //! functions and as processes, for which it starts itself a third time.
 
-#[allow(dead_code, reason = "the generated crate's own modules, of which a test needs a part")]
 #[path = "../../../generated/product-planning/runtime/src/catalog.rs"]
 #[rustfmt::skip]
 mod catalog;
