@@ -13,23 +13,22 @@ pub(super) fn run() -> anyhow::Result<Finish> {
 
 /// The whole page.
 fn page() -> String {
-    let mut page =
-        "# Functions of the expression language\n\nEvery example holds; all of them are executed.\n".to_owned();
-    page.push_str("\n## Values\n");
-    for property in PROPERTIES {
-        page.push_str(&section(property));
-    }
-    page.push_str("\n## Functions\n");
-    for function in FUNCTIONS {
-        page.push_str(&section(function));
-    }
-    for object in objects() {
-        page.push_str(&format!("\n## {}\n\n{}\n\n| part | type | meaning |\n|---|---|---|\n", object.name, object.doc));
-        for (name, kind, meaning) in object.parts {
-            page.push_str(&format!("| `{name}` | {} | {} |\n", words(*kind), meaning.replace('|', "\\|")));
-        }
-    }
-    page
+    let sections = |functions: &[&Function]| functions.iter().map(|function| section(function)).collect::<String>();
+    let objects: String = objects().into_iter().map(parts).collect();
+    format!(
+        "# Functions of the expression language\n\nEvery example holds; all of them are executed.\n\n## Values\n{}\n## Functions\n{}{objects}",
+        sections(PROPERTIES),
+        sections(FUNCTIONS),
+    )
+}
+
+fn parts(object: &Object) -> String {
+    let row = |(name, kind, meaning): &(&str, Type, &str)| {
+        format!("| `{name}` | {} | {} |", words(*kind), meaning.replace('|', "\\|"))
+    };
+    let rows: Vec<String> = object.parts.iter().map(row).collect();
+    let (name, doc) = (object.name, object.doc);
+    format!("\n## {name}\n\n{doc}\n\n| part | type | meaning |\n|---|---|---|\n{}\n", rows.join("\n"))
 }
 
 fn section(function: &Function) -> String {

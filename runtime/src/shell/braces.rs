@@ -14,12 +14,13 @@ enum Token {
     Other(Part),
 }
 
+/// Whether a word could hold something to expand; most do not, and need no copy.
+pub(super) fn has_brace(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, Part::Plain(text) if text.contains('{')))
+}
+
 /// The words that a word stands for; `None` if there would be too many.
 pub(super) fn expand(word: &Word) -> Option<Vec<Word>> {
-    let has_brace = word.parts.iter().any(|part| matches!(part, Part::Plain(text) if text.contains('{')));
-    if !has_brace {
-        return Some(vec![word.clone()]);
-    }
     let mut tokens = Vec::new();
     for part in &word.parts {
         match part {

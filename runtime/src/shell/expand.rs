@@ -17,6 +17,10 @@ impl Walker<'_> {
     pub(super) fn fields(&mut self, words: &[Word]) -> Vec<Field> {
         let mut fields = Vec::new();
         for word in words {
+            if !braces::has_brace(word) {
+                self.split_word(word, &mut fields);
+                continue;
+            }
             match braces::expand(word) {
                 Some(words) => words.iter().for_each(|word| self.split_word(word, &mut fields)),
                 None => fields.push(Field { glob: true, ..self.whole(word) }),

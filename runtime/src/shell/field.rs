@@ -35,7 +35,7 @@ impl Field {
     }
 
     pub(super) fn is_resolved(&self) -> bool {
-        !self.text.contains(MARKS)
+        !has_mark(&self.text)
     }
 
     pub(super) fn is_known(&self) -> bool {
@@ -69,9 +69,14 @@ impl Field {
     }
 }
 
+fn has_mark(text: &str) -> bool {
+    // All marks begin with this byte, which ordinary text hardly ever holds.
+    text.as_bytes().contains(&0xEE) && text.contains(MARKS)
+}
+
 /// Text without marks.
 pub(super) fn shown(text: &str) -> String {
-    if text.contains(MARKS) { text.replace(MARKS, "") } else { text.to_owned() }
+    if has_mark(text) { text.replace(MARKS, "") } else { text.to_owned() }
 }
 
 /// Splits text at the characters of `IFS`, and tells whether it begins and ends with one; what is unresolved stays whole.

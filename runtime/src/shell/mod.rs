@@ -37,10 +37,11 @@ mod wrappers;
 
 pub use command::{COMMAND, Command};
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::thread;
 
-use shared::Shared;
+use shared::{Depth, Shared, TOO_DEEP};
 use walk::Walker;
 
 /// Longer lines are not read.
@@ -49,8 +50,9 @@ const LONGEST: usize = 1 << 20;
 const WORK_PER_BYTE: usize = 64;
 const LEAST_WORK: usize = 4 << 20;
 
-/// Lines up to this length cannot nest deeply enough to matter to the stack.
-const SHORT: usize = 128;
+/// How deep people nest, and how deep anything is followed.
+const ORDINARY: Depth = Depth { levels: 40, steps: 200 };
+const DEEPEST: Depth = Depth { levels: 250, steps: 1600 };
 /// Virtual memory; only what is used is ever taken.
 const STACK: usize = 64 << 20;
 
@@ -76,20 +78,20 @@ pub fn analyse(line: &str, world: World<'_>) -> Analysis {
     if line.len() > LONGEST {
         return Analysis { commands: Vec::new(), problem: "the line is too long".to_owned() };
     }
-    if line.len() <= SHORT {
-        return read(line, world);
+    let analysis = read(line, world, ORDINARY);
+    if analysis.problem != TOO_DEEP {
+        return analysis;
     }
-    // Nesting costs stack, and how much of it the caller has left is unknown.
+    // How much stack the caller has left is unknown, so what is nested deeply gets a stack of its own.
     thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(line, world));
-        let analysis = reader.ok().and_then(|reader| reader.join().ok());
-        analysis.unwrap_or_else(|| Analysis { commands: Vec::new(), problem: "it could not be read".to_owned() })
+        let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(line, world, DEEPEST));
+        reader.ok().and_then(|reader| reader.join().ok()).unwrap_or(analysis)
     })
 }
 
-fn read(line: &str, world: World<'_>) -> Analysis {
-    let shared = Rc::new(Shared::default());
-    shared.purse.set(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
+fn read(line: &str, world: World<'_>, depth: Depth) -> Analysis {
+    let purse = Cell::new(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
+    let shared = Rc::new(Shared { depth, purse, ..Shared::default() });
     let mut walker = Walker::new(world, &shared);
     walker.line(&field::shown(line));
     let commands = walker.commands.into_iter().map(Command::from).collect();

@@ -3,18 +3,15 @@
 //! A parser library for bash would bring some eighty crates into a binary that must start in well under a
 //! millisecond, and the one there is overflows its stack on deep nesting. A guard also wants the opposite of a
 //! shell's strictness: when a line is broken, the shell stops, but we go on and still say which commands stand in it.
-//! So nothing here fails: what is wrong is noted once, and reading continues. Recursion ends at `DEEPEST`, reading
+//! So nothing here fails: what is wrong is noted once, and reading continues. Recursion ends at a fixed depth, reading
 //! never goes back further than one arithmetic expression, and every byte read is paid for from a common purse.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::cursor::Cursor;
-use super::shared::Shared;
+use super::shared::{Shared, TOO_DEEP};
 use super::syntax::{Body, List, Pipeline, Stage, Statement};
-
-/// Levels of nesting that are read.
-const DEEPEST: usize = 250;
 
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
@@ -54,8 +51,8 @@ impl<'t> Parser<'t> {
 
     /// Reads something one level deeper, unless that is too deep.
     pub(super) fn deeper<T: Default>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth >= DEEPEST {
-            self.shared.stop("nested too deeply");
+        if self.depth >= self.shared.depth.levels {
+            self.shared.stop(TOO_DEEP);
             return T::default();
         }
         self.depth += 1;

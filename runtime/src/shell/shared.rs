@@ -8,9 +8,21 @@ pub(super) struct Shared {
     pub(super) problem: RefCell<Option<String>>,
     /// Set when reading was given up; everything returns at once.
     pub(super) stopped: Cell<bool>,
+    /// How deep reading and walking may go.
+    pub(super) depth: Depth,
     /// Bytes that may still be looked at.
     pub(super) purse: Cell<usize>,
 }
+
+/// Levels of nesting that are read, and steps inwards that are walked: one level takes several.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Depth {
+    pub(super) levels: usize,
+    pub(super) steps: usize,
+}
+
+/// What is said when the depth does not suffice.
+pub(super) const TOO_DEEP: &str = "nested too deeply";
 
 impl Shared {
     /// Notes what is wrong; the first thing is what the others follow from.

@@ -9,14 +9,12 @@ use super::World;
 use super::command::Found;
 use super::field::Field;
 use super::parser;
-use super::shared::Shared;
+use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
 use super::syntax::{Assigned, Body, List, Pipeline, Redirect, RedirectKind, Stage, Statement};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
-/// Steps inwards that are walked; one level of nesting takes several.
-const DEEPEST: usize = 1600;
 /// Names that are kept of a pipeline.
 const MOST_NAMES: usize = 16;
 
@@ -108,8 +106,8 @@ impl<'w> Walker<'w> {
 
     /// Walks something one level deeper, unless that is too deep.
     pub(super) fn deeper<T: Default>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
-        if self.depth >= DEEPEST {
-            self.shared.stop("nested too deeply");
+        if self.depth >= self.shared.depth.steps {
+            self.shared.stop(TOO_DEEP);
         }
         if self.shared.stopped.get() {
             return T::default();

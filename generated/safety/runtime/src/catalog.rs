@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "3750e8a5f5708cb81bf71394c56194f3",
+    digest: "01765e15901a79536396bbbd40cae21f",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
