@@ -277,13 +277,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let recursive: line.filter(c, c.hasAny(['-r', '-R', '--recursive']))
+    // let recursive: line.filter(c, c.name in ['rm', 'chmod', 'chown', 'chgrp'] && c.hasAny(['-r', '-R', '--recursive']))
     let recursive_once = OnceCell::new();
     let recursive = || operators::once(
         &recursive_once,
         || operators::filter(
             line()?,
-            |c| Ok(library::has_any(&c, &["-r", "-R", "--recursive"])),
+            |c| Ok(
+                operators::is_one_of(c.name(), &["rm", "chmod", "chown", "chgrp"])
+                    && library::has_any(&c, &["-r", "-R", "--recursive"]),
+            ),
         ),
     );
     // let repository_files: recursive.filter(c, c.name == 'rm' && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
@@ -374,17 +377,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let opened: recursive.filter(c, c.name in ['chmod', 'chown', 'chgrp']) .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
+    // let opened: recursive.filter(c, c.name != 'rm') .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
     //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
     //      && c.paths.exists(path, path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)))
     let opened_once = OnceCell::new();
     let opened = || operators::once(
         &opened_once,
         || operators::filter(
-            &operators::filter(
-                recursive()?,
-                |c| Ok(operators::is_one_of(c.name(), &["chmod", "chown", "chgrp"])),
-            )?,
+            &operators::filter(recursive()?, |c| Ok(c.name() != "rm"))?,
             |c| Ok(
                 operators::exists(
                     c.paths(),
