@@ -2,7 +2,7 @@
 
 //! `planning-hooks`: the hooks of product-planning 1.1.0, one process per event.
 
-#![allow(clippy::style, clippy::complexity, reason = "every expression is written by the same few rules")]
+#![allow(clippy::style, clippy::complexity, clippy::perf, reason = "every expression is written by the same few rules")]
 
 #[rustfmt::skip]
 mod catalog;

@@ -68,7 +68,7 @@ fn main(catalog: &model::Catalog) -> String {
     let model::Catalog { name, version, binary, source, .. } = catalog;
     format!(
         "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
-         #![allow(clippy::style, clippy::complexity, reason = \"every expression is written by the same few rules\")]\n\n\
+         #![allow(clippy::style, clippy::complexity, clippy::perf, reason = \"every expression is written by the same few rules\")]\n\n\
          #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n\n\
          fn main() -> std::process::ExitCode {{\n    \
          hookgen_runtime::serve(&catalog::CATALOG, facts::start)\n}}\n",
