@@ -32,6 +32,11 @@ bless:
     HOOKGEN_BLESS=1 cargo test --workspace
     git diff --stat -- tests
 
+# whole processes, as ratios to /bin/true
+[group('code')]
+bench:
+    cargo bench -p hookgen-runtime
+
 # everything that CI runs
 [group('code')]
 ready:

@@ -39,6 +39,9 @@ pub fn lay_out(
     let folder = Utf8Path::from_path(fresh.path()).with_context(|| format!("a path in `{out}` is not UTF-8"))?;
     let plugin = folder.join("new");
     fill(&plugin, files, binary, executable)?;
+    let icon = plugin.join(".claude-plugin").join("icon.png");
+    make_parent(&icon)?;
+    fs::write(&icon, super::icon::icon(catalog)).with_context(|| format!("cannot write `{icon}`"))?;
     let place = out.join(catalog);
     swap(&plugin, &place, &folder.join("old"))?;
     Ok(place)
@@ -144,7 +147,17 @@ mod tests {
         let names = everything(&plugin);
         assert_eq!(
             names,
-            [".claude-plugin", "HOOKS.md", "bin", "demo-hooks", "docs", "hooks", "hooks.json", "plugin.json"]
+            [
+                ".claude-plugin",
+                "HOOKS.md",
+                "bin",
+                "demo-hooks",
+                "docs",
+                "hooks",
+                "hooks.json",
+                "icon.png",
+                "plugin.json"
+            ]
         );
         assert_eq!(fs::read_to_string(plugin.join("bin/demo-hooks")).expect("readable"), "binary");
     }

@@ -1,6 +1,7 @@
 //! From generated files to an installable plugin: the crate compiled, everything laid out in one folder.
 
 mod cargo;
+mod icon;
 mod layout;
 mod linking;
 

@@ -35,7 +35,7 @@ pub(crate) fn what_is_odd_about_settings_and_state_reaches_the_log() {
     std::fs::write(world.path("data/sessions/s/counters.json"), "{").expect("damaged");
     world.run_with("open", "open=spend", input).well_formed();
     let log = world.log();
-    for note in ["NOTE | limit must be a whole number", "NOTE | modes.open in the config file", "is damaged"] {
+    for note in ["NOTE | limit must be a whole number", "NOTE | modes.open must be", "is damaged"] {
         assert!(log.contains(note), "{note} in {log}");
     }
     let quiet = World::new().with_config("limit: 5");

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "eb43d28ad0545fa8deee5df668c143b6",
+    digest: "52afabb41f8184568036b6a4b6a477aa",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-    digest: "d2e5227ebf1b9fe3c5f566a116e9cf8d",
+    digest: "742ab32b4ccc0a227130715fe1ba7bf5",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: false,

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "b0fd2dfb6c08f5846bb06c7f1a3192af",
+    digest: "e97c443545582691fc1c079086b4ccd9",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
