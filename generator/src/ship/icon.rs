@@ -14,10 +14,10 @@ pub(super) fn icon(name: &str) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let side = u32::try_from(SIDE).unwrap_or_default().to_be_bytes();
     // One bit per pixel, each an index into a palette of two colours.
-    chunk(&mut png, b"IHDR", &[&side[..], &side[..], &[1, 3, 0, 0, 0]].concat());
-    chunk(&mut png, b"PLTE", &[&[0xf4, 0xf1, 0xea][..], &colour(name)].concat());
-    chunk(&mut png, b"IDAT", &zlib(&rows(name)));
-    chunk(&mut png, b"IEND", &[]);
+    chunk(&mut png, *b"IHDR", &[&side[..], &side[..], &[1, 3, 0, 0, 0]].concat());
+    chunk(&mut png, *b"PLTE", &[&[0xf4, 0xf1, 0xea][..], &colour(name)].concat());
+    chunk(&mut png, *b"IDAT", &zlib(&rows(name)));
+    chunk(&mut png, *b"IEND", &[]);
     png
 }
 
@@ -72,7 +72,7 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
     stream
 }
 
-fn chunk(png: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
+fn chunk(png: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {
     png.extend(u32::try_from(data.len()).unwrap_or_default().to_be_bytes());
     let body = [&kind[..], data].concat();
     png.extend(&body);
