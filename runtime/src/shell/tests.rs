@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn commands(line: &str) -> Vec<Command> {
-    analyse(line, World { home: "/home/me", cwd: "/work" }).commands
+    analyse(line, World { home: "/home/me", cwd: "/project" }).commands
 }
 
 fn texts(line: &str) -> Vec<String> {
@@ -134,7 +134,7 @@ fn pipes_and_redirections_are_told() {
 
 #[test]
 fn the_folder_is_followed() {
-    assert_eq!(last("cd a && cd b && rm x").paths(), ["/work/a/b/x"]);
+    assert_eq!(last("cd a && cd b && rm x").paths(), ["/project/a/b/x"]);
     assert_eq!(last("(cd a); rm x").directory(), "");
     assert_eq!(last("git -C sub status").directory(), "sub");
     assert_eq!(last("cd; rm x").paths(), ["/home/me/x"]);

@@ -3,14 +3,17 @@
 //! Text comes in three forms (`&str`, `String`, `Cow<str>`), lists in two (slice, `Vec`); each piece of code says which
 //! it is, and is turned into what its place needs. Everything that can fail ends in `?`.
 
+mod operators;
+
 use std::cell::RefCell;
 
 use heck::ToSnakeCase;
 
 use super::format::literal;
 use super::name::{constant, local};
+use super::types::{kept, plain, reader};
 use crate::emit::Bug;
-use crate::model::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Segment, SpentPart, Template, Type, UnaryOp};
+use crate::model::{DocumentPart, Expr, ExprKind, Macro, Segment, SpentPart, Template, Type, UnaryOp};
 use hookgen_runtime::signature::{Function, Type as Signature};
 
 /// Rust code for a value.
@@ -416,188 +419,6 @@ impl Writer {
             }
         })
     }
-
-    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
-        let (sign, binding) = match op {
-            BinaryOp::Or => ("||", Binding::Or),
-            BinaryOp::And => ("&&", Binding::And),
-            BinaryOp::Equal | BinaryOp::NotEqual if open(left) || open(right) => {
-                return self.open_equality(op, left, right);
-            }
-            BinaryOp::Equal if is_empty_text(right) => return Ok(Code::value(self.is_empty(left)?)),
-            BinaryOp::NotEqual if is_empty_text(right) => {
-                return Ok(Code::operation(format!("!{}", self.is_empty(left)?), Binding::Unary));
-            }
-            BinaryOp::Equal => ("==", Binding::Comparison),
-            BinaryOp::NotEqual => ("!=", Binding::Comparison),
-            BinaryOp::Less => ("<", Binding::Comparison),
-            BinaryOp::LessEqual => ("<=", Binding::Comparison),
-            BinaryOp::Greater => (">", Binding::Comparison),
-            BinaryOp::GreaterEqual => (">=", Binding::Comparison),
-            BinaryOp::In => return self.membership(left, right),
-            BinaryOp::Add if left.ty == Type::Text => return self.concatenation(left, right),
-            BinaryOp::Add if matches!(left.ty, Type::List(_)) => {
-                // Both sides own their elements, so that they are of one type.
-                return Ok(Code::value(format!("operators::concat({}, {})", self.owned(left)?, self.owned(right)?)));
-            }
-            _ if left.ty == Type::Int => return self.whole(op, left, right),
-            BinaryOp::Add => ("+", Binding::Sum),
-            BinaryOp::Subtract => ("-", Binding::Sum),
-            BinaryOp::Multiply => ("*", Binding::Product),
-            BinaryOp::Divide => ("/", Binding::Product),
-            BinaryOp::Remainder => ("%", Binding::Product),
-        };
-        // The right side of a comparison or a difference must bind more tightly than the left.
-        let tighter = match binding {
-            Binding::Comparison | Binding::Sum => Binding::Product,
-            Binding::Product => Binding::Unary,
-            other => other,
-        };
-        let side = |expr: &Expr, place: Binding| -> Result<String, Bug> {
-            if matches!(expr.ty, Type::Text | Type::List(_)) && binding == Binding::Comparison {
-                return self.borrowed(expr);
-            }
-            Ok(self.code(expr)?.within(place))
-        };
-        let left = side(left, if binding == Binding::Comparison { tighter } else { binding })?;
-        Ok(Code::operation(format!("{left} {sign} {}", side(right, tighter)?), binding))
-    }
-
-    /// Whole numbers saturate, and division can fail.
-    fn whole(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
-        let (one, two) = (self.code(left)?, self.code(right)?.text);
-        let receiver = match &left.kind {
-            ExprKind::Int(value) => format!("{value}_i64"),
-            _ => one.within(Binding::Atom),
-        };
-        Ok(Code::value(match op {
-            BinaryOp::Add => format!("{receiver}.saturating_add({two})"),
-            BinaryOp::Subtract => format!("{receiver}.saturating_sub({two})"),
-            BinaryOp::Multiply => format!("{receiver}.saturating_mul({two})"),
-            BinaryOp::Divide => format!("operators::divide({}, {two})?", one.text),
-            _ => format!("operators::remainder({}, {two})?", one.text),
-        }))
-    }
-
-    /// A chain of text sums is one array of pieces.
-    fn concatenation(&self, left: &Expr, right: &Expr) -> Result<Code, Bug> {
-        let mut pieces = Vec::new();
-        collect_sum(left, &mut pieces);
-        collect_sum(right, &mut pieces);
-        let pieces: Result<Vec<String>, Bug> = pieces.into_iter().map(|piece| self.piece(piece)).collect();
-        Ok(Code::value(format!("[{}].concat()", pieces?.join(", "))))
-    }
-
-    fn membership(&self, left: &Expr, right: &Expr) -> Result<Code, Bug> {
-        Ok(match &right.ty {
-            Type::List(of) if **of == Type::Text => {
-                Code::value(format!("operators::is_one_of({}, {})", self.argument(left)?, self.argument(right)?))
-            }
-            Type::List(of) if **of == Type::Any => Code::value(format!(
-                "operators::exists({}, |item| Ok(operators::equals(*item, {})))?",
-                self.borrowed(right)?,
-                self.json(left)?
-            )),
-            Type::List(_) => {
-                Code::value(format!("{}.contains(&{})", self.code(right)?.receiver(), self.code(left)?.text))
-            }
-            _ => Code::value(format!("{}.has({})", self.code(right)?.receiver(), self.argument(left)?)),
-        })
-    }
-
-    /// Equality where at least one side is of unknown shape.
-    fn open_equality(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
-        let (node, other) = if open(left) { (left, right) } else { (right, left) };
-        let node = self.code(node)?;
-        let (text, negative) = if other.ty == Type::Null {
-            (format!("{}.present()", node.receiver()), op == BinaryOp::Equal)
-        } else {
-            let other = self.json(other)?;
-            (format!("operators::equals({}, {other})", node.text), op == BinaryOp::NotEqual)
-        };
-        Ok(if negative { Code::operation(format!("!{text}"), Binding::Unary) } else { Code::value(text) })
-    }
-
-    /// A `Json` object made on the spot.
-    fn object(&self, entries: &[(String, Expr)]) -> Result<String, Bug> {
-        let entries: Result<Vec<String>, Bug> = entries
-            .iter()
-            .map(|(key, value)| Ok(format!("({}.into(), {})", literal(key), self.json_value(value)?)))
-            .collect();
-        Ok(format!("Json::Object(Many::Owned(vec![{}]))", entries?.join(", ")))
-    }
-
-    fn json_value(&self, expr: &Expr) -> Result<String, Bug> {
-        Ok(match &expr.ty {
-            Type::Text => format!("Json::Text(({}).into())", self.owned(expr)?),
-            Type::Int => format!("Json::Int({})", self.code(expr)?.text),
-            Type::Double => format!("Json::Double({})", self.code(expr)?.text),
-            Type::Bool => format!("Json::Bool({})", self.code(expr)?.text),
-            Type::Null => "Json::Null".to_owned(),
-            Type::List(of) => {
-                let item = Expr { kind: ExprKind::Variable("item".to_owned()), ty: (**of).clone() };
-                let items =
-                    format!("({}).iter().map(|item| {}).collect()", self.borrowed(expr)?, self.json_value(&item)?);
-                format!("Json::List(Many::Owned({items}))")
-            }
-            _ => match &expr.kind {
-                ExprKind::Map(entries) => self.object(entries)?,
-                _ => format!("{}.json().clone()", self.code(expr)?.receiver()),
-            },
-        })
-    }
-
-    /// A `&Json` to compare with.
-    fn json(&self, expr: &Expr) -> Result<String, Bug> {
-        Ok(match expr.ty {
-            Type::Text => format!("&operators::text_value({})", self.argument(expr)?),
-            Type::Int => format!("&Json::Int({})", self.code(expr)?.text),
-            Type::Double => format!("&Json::Double({})", self.code(expr)?.text),
-            Type::Bool => format!("&Json::Bool({})", self.code(expr)?.text),
-            Type::Null => "&Json::Null".to_owned(),
-            _ => format!("{}.json()", self.code(expr)?.receiver()),
-        })
-    }
-}
-
-/// Whether a value of this type can outlive the document it was read from, and so be kept.
-pub(super) fn kept(ty: &Type) -> bool {
-    match ty {
-        Type::Bool | Type::Int | Type::Double | Type::Text | Type::Object(_) => true,
-        Type::List(of) => kept(of),
-        Type::Null | Type::Any | Type::Map(_) | Type::Entry(_) | Type::Record(_) => false,
-    }
-}
-
-/// The Rust type of an owned value.
-pub(super) fn rust_type(ty: &Type) -> String {
-    match ty {
-        Type::Bool => "bool".to_owned(),
-        Type::Int => "i64".to_owned(),
-        Type::Double => "f64".to_owned(),
-        Type::Text => "String".to_owned(),
-        Type::List(of) => format!("Vec<{}>", rust_type(of)),
-        Type::Entry(of) => format!("Entry<{}>", rust_type(of)),
-        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) => "Node<'_>".to_owned(),
-        Type::Object(object) => format!("library::{}", object.name),
-    }
-}
-
-/// Whether a constant of this type needs no node around it.
-pub(super) fn plain(ty: &Type) -> bool {
-    matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text)
-}
-
-/// A function from a node to an owned value of the type.
-fn reader(ty: &Type) -> String {
-    match ty {
-        Type::Text => "|node| Ok(node.text()?.into_owned())".to_owned(),
-        Type::Int => "Node::int".to_owned(),
-        Type::Double => "Node::double".to_owned(),
-        Type::Bool => "Node::boolean".to_owned(),
-        Type::List(of) => format!("|node| node.list({})", reader(of)),
-        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) | Type::Entry(_) | Type::Object(_) => "Ok".to_owned(),
-    }
 }
 
 fn variable(name: &str, ty: &Type) -> Code {
@@ -635,24 +456,6 @@ fn holds_literals(expr: &Expr) -> bool {
         ExprKind::Data(_) | ExprKind::List(_) => true,
         ExprKind::Macro { kind: Macro::Filter, list, .. } => holds_literals(list),
         _ => false,
-    }
-}
-
-fn is_empty_text(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Text(text) if text.is_empty())
-}
-
-fn open(expr: &Expr) -> bool {
-    expr.ty == Type::Any
-}
-
-fn collect_sum<'e>(expr: &'e Expr, pieces: &mut Vec<&'e Expr>) {
-    match &expr.kind {
-        ExprKind::Binary { op: BinaryOp::Add, left, right } if expr.ty == Type::Text => {
-            collect_sum(left, pieces);
-            collect_sum(right, pieces);
-        }
-        _ => pieces.push(expr),
     }
 }
 

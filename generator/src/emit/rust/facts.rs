@@ -1,9 +1,10 @@
 //! `facts.rs`: what hooks share, worked out at most once and only when asked for.
 
 use super::command_hooks;
-use super::expr::{Writer, kept, rust_type};
+use super::expr::Writer;
 use super::format::literal;
 use super::name::{constant, local, module};
+use super::types::{kept, rust_type};
 use crate::emit::Bug;
 use crate::model::{self, Segment, Template, Type};
 

@@ -9,6 +9,7 @@ mod format;
 mod hook;
 mod name;
 mod tables;
+mod types;
 
 use super::{Bug, Emitter, Output, Target, banner};
 use crate::model::{self, Kind};

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::command_hooks;
-use super::expr::plain;
 use super::format::literal;
 use super::name::constant;
+use super::types::plain;
 use crate::catalog::Format;
 use crate::emit::Bug;
 use crate::model::{self, Denial, FailSafe, Matcher, Mode, Type};
