@@ -203,7 +203,7 @@ fn read_input() -> Attempt<Vec<u8>> {
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
     }
-    Ok(payload::without_stray_escapes(bytes))
+    Ok(bytes)
 }
 
 fn empty() -> Json<'static> {

@@ -241,7 +241,8 @@ fn put(text: &mut [u8], at: usize, byte: u8) {
 /// What a letter behind a backslash stands for.
 fn single(letter: u8) -> Option<u8> {
     match letter {
-        b'"' | b'\\' | b'/' => Some(letter),
+        // `\!` is not JSON, but some shells write it, and nothing else can be meant.
+        b'"' | b'\\' | b'/' | b'!' => Some(letter),
         b'b' => Some(8),
         b'f' => Some(12),
         b'n' => Some(b'\n'),
