@@ -72,6 +72,13 @@ pub enum Notice {
     PlainText,
 }
 
+impl Refusal {
+    /// Whether a refusal is said with `block`.
+    pub fn blocks(self) -> bool {
+        matches!(self, Self::Block | Self::ExitCode)
+    }
+}
+
 impl Event {
     /// The event of that name.
     pub fn named(name: &str) -> Option<&'static Event> {

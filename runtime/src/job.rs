@@ -9,14 +9,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::call::Call;
-use crate::event::{Event, Notice};
+use crate::engine::panic_text;
+use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
 use crate::program::{Catalog, FailSafe, Hook, Start};
 use crate::reply::{Reply, reply};
-use crate::turn::Turn;
+use crate::turn::{Turn, is_heard};
 use crate::verdict::Verdict;
 
 /// No event is larger; more is refused before it is parsed.
@@ -87,9 +88,10 @@ impl Job {
             }
             self.settle(verdict, &call)?;
         }
-        let mut aside = turn.complaints(&self.asked);
+        let heard = self.asked.iter().any(|(_, hook)| is_heard(self.event, hook));
+        let mut aside = turn.asides(&self.asked, heard);
         let mut unfinished = self.take()?;
-        if self.event.notice != Notice::Never {
+        if heard {
             unfinished.verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
         }
         Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), &verbatim, &aside))
@@ -100,7 +102,7 @@ impl Job {
     pub(crate) fn give_up(&self, failure: &Failure) -> Option<u8> {
         let unfinished = self.take()?;
         let spoken = catch_unwind(AssertUnwindSafe(|| self.fail_safe(unfinished, failure)));
-        Some(spoken.unwrap_or_else(|_| speak(&self.bare(failure))))
+        Some(spoken.unwrap_or_else(|_| speak(&surely(|| self.bare(failure), |_| self.barest(), || self.barest()))))
     }
 
     fn fail_safe(&self, unfinished: Unfinished, failure: &Failure) -> u8 {
@@ -125,6 +127,12 @@ impl Job {
         reply(self.event, self.catalog.denial, false, Node::new(&Json::Null, Origin::Payload), verdicts.collect())
     }
 
+    /// The answer when nothing can be put into words.
+    fn barest(&self) -> Reply {
+        let closed = self.asked.iter().any(|(_, hook)| hook.fail_safe == FailSafe::Closed);
+        Reply { stdout: String::new(), stderr: "the hook broke".to_owned(), exit: if closed { 2 } else { 0 } }
+    }
+
     fn finish(
         &self,
         turn: &Turn<'_>,
@@ -135,11 +143,8 @@ impl Job {
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
         // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside)
-        }));
-        let reply =
-            made.unwrap_or_else(|panic| self.bare(&Failure::Infrastructure(crate::engine::panic_text(panic.as_ref()))));
+        let whole = || reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside);
+        let reply = surely(whole, |panic| self.bare(&Failure::Infrastructure(panic)), || self.barest());
         let exit = speak(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
             turn.log_exchange(&self.asked, input, &reply);
@@ -178,6 +183,13 @@ impl Job {
         // A panic in between left either the old list or the new one.
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What the first of them makes that does not panic. The second is told what the first one died of.
+fn surely(first: impl FnOnce() -> Reply, second: impl FnOnce(String) -> Reply, last: impl FnOnce() -> Reply) -> Reply {
+    catch_unwind(AssertUnwindSafe(first))
+        .or_else(|panic| catch_unwind(AssertUnwindSafe(|| second(panic_text(panic.as_ref())))))
+        .unwrap_or_else(|_| last())
 }
 
 /// Says it, and gives the exit code that goes with it.
@@ -230,4 +242,19 @@ fn essentials(call: &Call<'_>) -> Json<'static> {
     let fields = ["session_id", "cwd", "tool_name"];
     let known = fields.into_iter().filter_map(|name| Some((name.into(), payload.get(name)?.clone().into_owned())));
     Json::Object(Many::Owned(known.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_while_the_answer_is_put_into_words_is_answered_more_plainly() {
+        let said = |text: &str| Reply { stdout: text.to_owned(), ..Reply::default() };
+        let broken = || -> Reply { panic!("out of words") };
+        let panicking = |_: String| -> Reply { panic!("still") };
+        assert_eq!(surely(|| said("whole"), |_| said("bare"), || said("barest")), said("whole"));
+        assert_eq!(surely(broken, |why| said(&why), || said("barest")), said("the check panicked: out of words"));
+        assert_eq!(surely(broken, panicking, || said("barest")), said("barest"));
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::call::Call;
 use crate::engine::panic_text;
-use crate::event::{Notice, Refusal};
+use crate::event::{Event, Notice, Refusal};
 use crate::export;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
@@ -41,9 +41,21 @@ impl<'t> Turn<'t> {
         self.skipped(hook).unwrap_or_else(|| self.failed(hook, failure))
     }
 
-    /// What is wrong with the settings that the hooks asked for. The person hears of it once a session; the log, which
-    /// also hears what was odd about the state, every time.
-    pub(crate) fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
+    /// What the person must hear besides the verdicts: what was kept for them from events on which nobody is shown
+    /// anything, and what is wrong with the settings that the hooks asked for. The person hears of it once a session; the
+    /// log, which also hears what was odd about the state, every time.
+    pub(crate) fn asides(&self, asked: &[(usize, &'static Hook)], heard: bool) -> Vec<String> {
+        let mut asides = self.complaints(asked);
+        if !heard {
+            asides.iter().for_each(|text| self.tell_later(text));
+        } else if self.call.session().is_in_use() {
+            // A folder that no hook has looked at is not worth a look for this alone.
+            asides.extend(state::untold::take(self.call.session()).unwrap_or_default());
+        }
+        asides
+    }
+
+    fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
         let mut notes = self.program.config().notes();
         if let Some((_, hook)) = asked.first() {
             for note in notes.iter().chain(&self.call.session().notes()) {
@@ -93,7 +105,7 @@ impl<'t> Turn<'t> {
 
     /// A verdict on its way out: as far as the hook's mode lets it.
     fn decided(&self, hook: &'static Hook, mut verdict: Verdict) -> Verdict {
-        let Some((word, detail)) = verdict.summary() else {
+        let Some((word, detail)) = verdict.summary(self.call.event().refusal) else {
             self.healthy(hook);
             return verdict;
         };
@@ -169,12 +181,22 @@ impl<'t> Turn<'t> {
         self.program.config().mode(hook.id, hook.mode)
     }
 
-    /// The person hears of it once a session; the log every time. Where the client passes nothing on, it stays unsaid.
+    /// The person hears of it once a session; the log every time.
     fn tell_once(&self, hook: &Hook, what: &str, text: String, verdict: &mut Verdict) {
-        let heard = self.call.event().notice != Notice::Never && !hook.background;
-        if heard && state::once::first_time(self.call.session(), &format!("{what} {}", hook.id)) {
-            verdict.notices.push(text);
+        if !state::once::first_time(self.call.session(), &format!("{what} {}", hook.id)) {
+            return;
         }
+        if is_heard(self.call.event(), hook) {
+            verdict.notices.push(text);
+        } else {
+            self.tell_later(&text);
+        }
+    }
+
+    /// Where the client passes nothing on to the person, another event of the session will.
+    fn tell_later(&self, text: &str) {
+        // State that cannot be written leaves the log.
+        let _ = state::untold::keep(self.call.session(), text);
     }
 
     fn log(&self, hook: &Hook, check: Option<&str>, decision: &str, reason: &str, mode: Mode) {
@@ -214,6 +236,11 @@ impl<'t> Turn<'t> {
             session: field("session_id").unwrap_or_default(),
         });
     }
+}
+
+/// Whether the client shows the person what this hook says on that event.
+pub(crate) fn is_heard(event: &Event, hook: &Hook) -> bool {
+    event.notice != Notice::Never && !hook.background
 }
 
 impl Verdict {

@@ -1,5 +1,6 @@
 //! What a hook has to say about the action.
 
+use crate::event::Refusal;
 use crate::failure::Attempt;
 
 /// What a hook has to say: at most one decision, and any number of remarks.
@@ -101,10 +102,11 @@ impl Verdict {
         self.check.get_or_insert(check);
     }
 
-    /// The word and the text for the decision log; `None` when the hook had nothing to say at all.
-    pub(crate) fn summary(&self) -> Option<(&'static str, String)> {
+    /// The word and the text for the decision log; `None` when the hook had nothing to say at all. A refusal goes by the
+    /// word that the event has for it.
+    pub(crate) fn summary(&self, refusal: Refusal) -> Option<(&'static str, String)> {
         let said = match &self.decision {
-            Some(Decision::Deny(reason)) => ("DENY", reason.clone()),
+            Some(Decision::Deny(reason)) => (if refusal.blocks() { "BLOCK" } else { "DENY" }, reason.clone()),
             Some(Decision::Ask(reason)) => ("ASK", reason.clone()),
             Some(Decision::Allow(reason)) => ("APPROVE", reason.clone()),
             Some(Decision::Pass(reason)) if self.notices.is_empty() => ("ALLOW", reason.clone()),

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use super::files;
 use crate::{Attempt, Failure};
 
-/// Longer than any queue of updates takes, shorter than a person waits.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// Longer than any queue of updates takes, even on a busy machine. A hook with less time is answered for by the watchdog.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// For a process whose time is nearly up.
 pub(super) const HASTE: Duration = Duration::from_millis(10);

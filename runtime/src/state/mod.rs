@@ -14,6 +14,7 @@ pub mod once;
 mod prune;
 mod session;
 mod store;
+pub mod untold;
 
 pub use counters::{Limit, Spent, reset, spend};
 pub use session::Session;

@@ -40,6 +40,11 @@ impl Session {
         self.notes.borrow().clone()
     }
 
+    /// Whether this call has looked at the session's folder and found it there.
+    pub(crate) fn is_in_use(&self) -> bool {
+        self.prepared.get()
+    }
+
     /// From now on, a lock that is not free at once is as good as lost.
     pub(crate) fn hurry(&self) {
         self.patience.set(lock::HASTE);
@@ -50,7 +55,12 @@ impl Session {
         if !self.is_there()? {
             return Ok(Json::Null);
         }
-        Ok(self.load(&self.file(name, "json"))?.1)
+        let loaded = load(&self.file(name, "json"))?;
+        if loaded.damage.is_some() {
+            // Under the lock, since somebody may be replacing it right now. Otherwise it would be damaged in every call.
+            return self.update(name, |value| Ok((value.clone(), value)));
+        }
+        Ok(loaded.value)
     }
 
     /// Reads, changes and replaces a value, with no other process in between.
@@ -67,10 +77,13 @@ impl Session {
         let _ = lock.set_modified(SystemTime::now());
 
         let file = self.file(name, "json");
-        let (before, value) = self.load(&file)?;
-        let (value, result) = change(value)?;
+        let loaded = load(&file)?;
+        if let Some(damage) = loaded.damage {
+            self.set_aside(&file, &self.file(name, "damaged"), &damage)?;
+        }
+        let (value, result) = change(loaded.value)?;
         let after = format!("{value}\n");
-        if before.as_deref() != Some(after.as_str()) {
+        if loaded.text.as_deref() != Some(after.as_str()) {
             replace(&file, &self.file(name, "tmp"), &after)
                 .map_err(|error| Failure::io(format_args!("`{}` cannot be written", file.display()), &error))?;
         }
@@ -109,20 +122,33 @@ impl Session {
         self.folder.join(format!("{}.{extension}", name::encode(name)))
     }
 
-    /// The text of a value and the value itself; no text when it is missing or damaged.
-    fn load(&self, file: &Path) -> Attempt<(Option<String>, Json<'static>)> {
-        let bytes = files::read(file)
-            .map_err(|error| Failure::io(format_args!("`{}` cannot be read", file.display()), &error))?;
-        let Some(bytes) = bytes else { return Ok((None, Json::Null)) };
-        let parsed = String::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
-            let value = Json::parse(&text)?.into_owned();
-            Ok((Some(text), value))
-        });
-        parsed.or_else(|problem| {
-            self.notes.borrow_mut().push(format!("`{}` is damaged and counts as empty: {problem}", file.display()));
-            Ok((None, Json::Null))
-        })
+    /// Keeps a damaged file for whoever looks into it, and makes room for a new one.
+    fn set_aside(&self, file: &Path, aside: &Path, damage: &str) -> Attempt<()> {
+        self.notes.borrow_mut().push(format!("`{}` is damaged and counts as empty: {damage}", file.display()));
+        fs::rename(file, aside)
+            .map_err(|error| Failure::io(format_args!("`{}` cannot be set aside", file.display()), &error))
     }
+}
+
+/// A value as its file has it.
+struct Loaded {
+    /// None when the file is missing or damaged.
+    text: Option<String>,
+    value: Json<'static>,
+    /// Why the file is of no use.
+    damage: Option<String>,
+}
+
+fn load(file: &Path) -> Attempt<Loaded> {
+    let bytes =
+        files::read(file).map_err(|error| Failure::io(format_args!("`{}` cannot be read", file.display()), &error))?;
+    let nothing = |damage| Loaded { text: None, value: Json::Null, damage };
+    let Some(bytes) = bytes else { return Ok(nothing(None)) };
+    let parsed = String::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
+        let value = Json::parse(&text)?.into_owned();
+        Ok(Loaded { text: Some(text), value, damage: None })
+    });
+    Ok(parsed.unwrap_or_else(|damage| nothing(Some(damage))))
 }
 
 fn sessions(store: &Store) -> PathBuf {
@@ -202,9 +228,23 @@ mod tests {
             assert_eq!(add_one(&session, "n"), Ok(1));
             assert_eq!(session.notes().len(), 1, "{damage:?}");
             assert_eq!(session.read("n"), Ok(Json::Int(1)));
+            assert_eq!(fs::read(session.file("n", "damaged")).expect("kept for a look"), damage);
             fs::remove_file(session.file("n", "json")).expect("removed");
         }
         assert!(store.session("a").notes().is_empty());
+    }
+
+    #[test]
+    fn damage_that_is_only_read_is_told_of_once_and_then_gone() {
+        let (_folder, store) = store();
+        let session = store.session("a");
+        add_one(&session, "n").expect("written");
+        fs::write(session.file("n", "json"), "{").expect("damaged");
+        assert_eq!(session.read("n"), Ok(Json::Null));
+        assert_eq!(session.notes().len(), 1);
+        let next = store.session("a");
+        assert_eq!(next.read("n"), Ok(Json::Null));
+        assert!(next.notes().is_empty(), "{:?}", next.notes());
     }
 
     #[test]

@@ -84,6 +84,16 @@ pub(crate) fn a_closed_hook_that_cannot_refuse_says_so() {
     assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (0, 1));
 }
 
+pub(crate) fn what_fails_where_nobody_is_shown_anything_is_told_on_the_next_event_that_is() {
+    let world = World::new();
+    assert!(world.run_with("end", "end=panic", r#"{"session_id":"s"}"#).is_silent());
+    assert!(world.run_with("end", "end=panic", r#"{"session_id":"s"}"#).is_silent());
+    let next = world.run("open", "open=deny");
+    assert!(next.denies() && next.stdout.matches("end could not check this, and let it pass").count() == 1, "{next:?}");
+    assert!(!world.run("open", "open=deny").says("end could not"), "once");
+    assert_eq!(world.logged("FAIL_OPEN"), 2);
+}
+
 pub(crate) fn every_way_of_refusing_works_for_a_broken_hook() {
     for hook in ["closed", "stop", "compact", "permission", "after"] {
         for fault in ["panic", "fail", "document"] {

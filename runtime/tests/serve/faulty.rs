@@ -34,6 +34,8 @@ static HOOKS: &[Hook] = &[
     hook("compact", "PreCompact", FailSafe::Closed, 1500),
     hook("permission", "PermissionRequest", FailSafe::Closed, 1500),
     hook("after", "PostToolUse", FailSafe::Closed, 1500),
+    hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
+    hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
 ];
 

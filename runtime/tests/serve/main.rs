@@ -34,6 +34,7 @@ const TESTS: &[Test] = tests! {
         exactly_one_answer_leaves_a_process_that_finishes_at_its_deadline,
         a_hook_that_is_switched_off_denies_nothing_however_broken,
         a_closed_hook_that_cannot_refuse_says_so,
+        what_fails_where_nobody_is_shown_anything_is_told_on_the_next_event_that_is,
         every_way_of_refusing_works_for_a_broken_hook,
         a_catalog_may_keep_failures_to_the_log,
         a_registration_for_another_binary_is_told_to_the_person,

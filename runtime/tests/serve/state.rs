@@ -14,7 +14,7 @@ pub(crate) fn two_hundred_calls_at_once_are_admitted_exactly_as_often_as_the_lim
         let world = World::new();
         let started: Vec<_> = (0..200)
             .map(|key| {
-                let mut child = world.start("closed", "closed=spend");
+                let mut child = world.start("patient", "patient=spend");
                 child.stdin.take().expect("piped").write_all(event(key).as_bytes()).expect("read");
                 (child, Instant::now())
             })
@@ -26,21 +26,21 @@ pub(crate) fn two_hundred_calls_at_once_are_admitted_exactly_as_often_as_the_lim
     }
 }
 
-/// Kills so many processes: 100, or what `HOOKGEN_KILLS` says.
+/// Kills so many processes: 500, or what `HOOKGEN_KILLS` says.
 fn kills() -> u32 {
-    std::env::var("HOOKGEN_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100)
+    std::env::var("HOOKGEN_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(500)
 }
 
 pub(crate) fn a_kill_at_any_moment_loses_no_admitted_call() {
     let world = World::new().with_config("limit: 1000000");
-    let whole = world.run_with("closed", "closed=spend", &event(u32::MAX - 1));
+    let whole = world.run_with("patient", "patient=spend", &event(u32::MAX - 1));
     let mut admitted = used(&whole.stdout).expect("it says");
     // Somewhat longer than a call takes, so that some are killed at every stage and some are not.
     let longest = whole.took.mul_f64(1.5).as_micros().try_into().unwrap_or(u64::MAX).max(1);
     let (mut survived, mut killed) = (0, 0);
     let mut chance: u64 = 0x9e37_79b9_7f4a_7c15;
     for key in 0..kills() {
-        let mut child = world.start("closed", "closed=spend");
+        let mut child = world.start("patient", "patient=spend");
         child.stdin.take().expect("piped").write_all(event(key).as_bytes()).expect("read");
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         std::thread::sleep(Duration::from_micros((chance >> 33) % longest));
@@ -56,7 +56,7 @@ pub(crate) fn a_kill_at_any_moment_loses_no_admitted_call() {
         }
         assert!(!world.log().contains("is damaged"), "{}", world.log());
     }
-    let last = world.run_with("closed", "closed=spend", &event(u32::MAX));
+    let last = world.run_with("patient", "patient=spend", &event(u32::MAX));
     assert!(!last.denies(), "{last:?}");
     let total = used(&last.stdout).expect("it says");
     assert!(total > admitted && total <= u64::from(kills()) + 2, "{total} of {}", kills());
@@ -70,16 +70,16 @@ fn used(stdout: &str) -> Option<u64> {
 
 pub(crate) fn a_closed_hook_does_not_let_through_on_state_that_was_lost() {
     let world = World::new();
-    assert!(!world.run_with("closed", "closed=spend", &event(1)).denies());
+    assert!(!world.run_with("patient", "patient=spend", &event(1)).denies());
     let counters = world.path("data/sessions/s/counters.json");
     std::fs::write(&counters, "{\"counters\":{\"calls\":2").expect("damaged");
-    let said = world.run_with("closed", "closed=spend", &event(2));
+    let said = world.run_with("patient", "patient=spend", &event(2));
     assert!(said.denies() && said.says("is damaged"), "{said:?}");
-    assert!(!world.run_with("closed", "closed=spend", &event(3)).denies(), "afresh from here on");
+    assert!(!world.run_with("patient", "patient=spend", &event(3)).denies(), "afresh from here on");
     std::fs::write(&counters, "{").expect("damaged");
     assert!(!world.run_with("open", "open=spend", &event(4)).denies());
     std::fs::remove_file(&counters).expect("there");
     std::fs::create_dir(&counters).expect("created");
-    assert!(world.run_with("closed", "closed=spend", &event(5)).denies());
+    assert!(world.run_with("patient", "patient=spend", &event(5)).denies());
     assert!(!world.run_with("open", "open=spend", &event(5)).denies());
 }
