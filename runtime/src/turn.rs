@@ -47,7 +47,9 @@ impl<'t> Turn<'t> {
     pub(crate) fn asides(&self, asked: &[(usize, &'static Hook)], heard: bool) -> Vec<String> {
         let mut asides = self.complaints(asked);
         if !heard {
-            asides.iter().for_each(|text| self.tell_later(text));
+            for text in &asides {
+                self.tell_later(text);
+            }
         } else if self.call.session().is_in_use() {
             // A folder that no hook has looked at is not worth a look for this alone.
             asides.extend(state::untold::take(self.call.session()).unwrap_or_default());

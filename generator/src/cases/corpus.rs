@@ -114,6 +114,7 @@ impl Judges {
                 folder: &world.project,
                 env: &env,
                 timeout: *timeout,
+                user: None,
             };
             let reply = Reply::read(self.event, false, &process::run(&start, Feed::Whole(input.as_bytes()))?);
             if let Some(fault) = reply.faults.first() {

@@ -53,6 +53,8 @@ pub(super) struct Start<'a> {
     pub(super) folder: &'a Utf8Path,
     pub(super) env: &'a [(String, String)],
     pub(super) timeout: Duration,
+    /// The user that runs it, where it is not this one.
+    pub(super) user: Option<u32>,
 }
 
 /// What the process reads on standard input.
@@ -66,16 +68,20 @@ pub(super) enum Feed<'a> {
 
 /// Runs the program with that input. An error means that it could not be started.
 pub(super) fn run(start: &Start<'_>, input: Feed<'_>) -> anyhow::Result<Answer> {
-    let mut child = Command::new(start.program)
+    let mut command = Command::new(start.program);
+    command
         .args(start.args)
         .current_dir(start.folder)
         .env_clear()
         .envs(start.env.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start `{}`", start.program))?;
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    if let Some(user) = start.user {
+        std::os::unix::process::CommandExt::uid(&mut command, user);
+    }
+    let mut child = command.spawn().with_context(|| format!("cannot start `{}`", start.program))?;
     let stdout = child.stdout.take().map(collect);
     let stderr = child.stderr.take().map(collect);
     let held = feed(&mut child, input);
@@ -150,7 +156,8 @@ mod tests {
         let path = Utf8Path::from_path(folder.path()).expect("UTF-8");
         std::fs::write(path.join("script"), script).expect("written");
         let env = [("PATH".to_owned(), "/usr/bin:/bin".to_owned())];
-        let start = Start { program: "/bin/sh".into(), args: &["script"], folder: path, env: &env, timeout };
+        let start =
+            Start { program: "/bin/sh".into(), args: &["script"], folder: path, env: &env, timeout, user: None };
         run(&start, Feed::Whole(input.as_bytes())).expect("started")
     }
 

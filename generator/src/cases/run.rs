@@ -158,7 +158,7 @@ impl Suite {
         let env = world.env(target.event);
         let timeout = target.timeout;
         let args = [hook];
-        let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout };
+        let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);
             let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;

@@ -18,7 +18,8 @@ use crate::workspace::normal;
 #[derive(Debug)]
 pub(super) struct World {
     _folder: TempDir,
-    root: Utf8PathBuf,
+    /// The folder that all of it is in.
+    pub(super) root: Utf8PathBuf,
     pub(super) project: Utf8PathBuf,
     pub(super) plugin: Utf8PathBuf,
     /// Where the plugin keeps its state and its logs.

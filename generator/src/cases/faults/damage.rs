@@ -24,7 +24,8 @@ pub(super) enum Done {
     NotHere,
 }
 
-pub(super) fn damage(path: &Utf8Path, kind: Damage) -> anyhow::Result<Done> {
+/// Does the damage. A file that cannot be read is made so for `reader`, where that is another user.
+pub(super) fn damage(path: &Utf8Path, kind: Damage, reader: Option<u32>) -> anyhow::Result<Done> {
     remove(path)?;
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).with_context(|| format!("cannot create `{parent}`"))?;
@@ -35,7 +36,7 @@ pub(super) fn damage(path: &Utf8Path, kind: Damage) -> anyhow::Result<Done> {
         Damage::Folder => fs::create_dir(path).context("cannot create a folder")?,
         Damage::Unreadable => {
             fs::write(path, "{}").context("cannot write")?;
-            return forbid(path);
+            return forbid(path, reader);
         }
         Damage::Loop => return link_to_itself(path),
         Damage::Pipe => return pipe(path),
@@ -52,13 +53,17 @@ fn remove(path: &Utf8Path) -> anyhow::Result<()> {
     removed.with_context(|| format!("cannot remove `{path}`"))
 }
 
-/// Takes all permissions away, and looks whether that makes a difference.
+/// Takes permissions away, and looks whether that makes a difference. For another user it does.
 #[cfg(unix)]
-pub(super) fn forbid(path: &Utf8Path) -> anyhow::Result<Done> {
+pub(super) fn forbid(path: &Utf8Path, user: Option<u32>) -> anyhow::Result<Done> {
     use std::os::unix::fs::PermissionsExt as _;
     let is_folder = path.is_dir();
     let mode = if is_folder { 0o500 } else { 0o000 };
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).context("cannot take permissions away")?;
+    if user.is_some() {
+        std::os::unix::fs::chown(path, user, None).context("cannot give it away")?;
+        return Ok(Done::Yes);
+    }
     let probe = path.join(".probe");
     let ignored = if is_folder { fs::write(&probe, "").is_ok() } else { fs::read(path).is_ok() };
     if !ignored {
@@ -69,7 +74,7 @@ pub(super) fn forbid(path: &Utf8Path) -> anyhow::Result<Done> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn forbid(_: &Utf8Path) -> anyhow::Result<Done> {
+pub(super) fn forbid(_: &Utf8Path, _: Option<u32>) -> anyhow::Result<Done> {
     Ok(Done::NotHere)
 }
 

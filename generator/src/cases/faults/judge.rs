@@ -59,6 +59,11 @@ impl Observed {
         self.logged.iter().any(|line| line.decision.starts_with("FAIL_"))
     }
 
+    /// Whether the answer itself says so, to whomever.
+    fn confesses(&self) -> bool {
+        self.reply.said.iter().any(|said| said.text.contains("could not check this"))
+    }
+
     pub(super) fn told(&self) -> bool {
         self.reply.to_person().contains("could not check this")
     }
@@ -78,7 +83,10 @@ pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual
     match effect {
         Effect::Breaks if promise.on => {
             must(decision == broken, format!("decided {decision:?}, but `fail_safe` says {broken:?}"));
-            must(seen.failed(), "the log does not say that the hook failed".to_owned());
+            must(
+                seen.failed() || seen.confesses(),
+                "neither the log nor the answer says that the hook failed".to_owned(),
+            );
         }
         Effect::Breaks => must(decision == Decision::Pass, format!("is switched off, but decided {decision:?}")),
         _ if seen.failed() => {

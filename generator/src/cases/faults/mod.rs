@@ -7,6 +7,7 @@ mod damage;
 mod input;
 mod judge;
 mod run;
+mod somebody;
 
 pub use run::{Finding, Matrix};
 
@@ -60,6 +61,19 @@ enum Kind {
     ConfigOutOfRange,
     /// There is no git.
     NoGit,
+}
+
+impl Kind {
+    /// Whether nothing can be remembered. A folder or a loop in the place of a file is refused as well.
+    fn keeps_from_writing(self) -> bool {
+        matches!(
+            self,
+            Self::NoStore
+                | Self::ReadOnlyStore
+                | Self::FullDisk
+                | Self::State(Damage::Folder | Damage::Loop | Damage::Pipe | Damage::Unreadable)
+        )
+    }
 }
 
 const fn fault(id: &'static str, what: &'static str, effect: Effect, kind: Kind) -> Fault {

@@ -13,8 +13,9 @@ use hookgen_runtime::Event;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::damage::{self, Done, damage};
+use super::damage::{self, Damage, Done, damage};
 use super::judge::{Observed, Promise, problems};
+use super::somebody::give_away;
 use super::{Effect, FAULTS, Fault, Kind, input};
 use crate::cases::audit;
 use crate::cases::process::{self, Feed, Start};
@@ -227,6 +228,26 @@ struct Around {
     env: Vec<(String, String)>,
     full_disk: bool,
     unending: bool,
+    user: Option<u32>,
+}
+
+/// What a hook does when nothing is broken.
+#[derive(Debug, Default)]
+struct Usual {
+    /// Empty where the fault changes what the event means.
+    decisions: Vec<Decision>,
+    /// Whether the same event once more changes what the session remembers, so that a hook that cannot write cannot do
+    /// its work.
+    changes_state: bool,
+}
+
+/// What the session remembers: the text of each file that hooks change on purpose.
+fn state_of(world: &World) -> Vec<Option<String>> {
+    let session = world.data.join("sessions").join(SESSION);
+    ["counters.json", "memory.json", "notes.json"]
+        .iter()
+        .map(|name| fs::read_to_string(session.join(name)).ok())
+        .collect()
 }
 
 impl Trial<'_> {
@@ -253,12 +274,12 @@ impl Trial<'_> {
             _ => (event.into_bytes(), true),
         };
         let around = Around { unending, ..Around::default() };
-        let first = self.judged(&world, &bytes, &around, &[])?;
+        let first = self.judged(&world, &bytes, &around, &Usual::default())?;
         // A refusal is told every time, and one deadline is enough to wait for.
         if !self.hook.promise.on || self.hook.promise.refuses || unending {
             return Ok(());
         }
-        let second = self.judged(&world, &bytes, &around, &[])?;
+        let second = self.judged(&world, &bytes, &around, &Usual::default())?;
         if (first.told(), second.told()) != (self.hook.promise.tells, false) {
             self.problems.push("the person is not told exactly once".to_owned());
         }
@@ -272,9 +293,9 @@ impl Trial<'_> {
         match self.fault.kind {
             Kind::Config(kind) => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
-                damage(&config, damage::Damage::Missing)?;
-                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
-                if damage(&config, kind)? == Done::NotHere {
+                damage(&config, Damage::Missing, None)?;
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
+                if damage(&config, kind, None)? == Done::NotHere {
                     self.skipped = Some("the file cannot be made so on this machine");
                     return Ok(());
                 }
@@ -282,8 +303,8 @@ impl Trial<'_> {
             }
             Kind::ConfigOutOfRange => {
                 let Some(config) = self.config_file(world) else { return Ok(()) };
-                damage(&config, damage::Damage::Missing)?;
-                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
+                damage(&config, Damage::Missing, None)?;
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
                 fs::create_dir_all(config.parent().unwrap_or(&config)).context("cannot create a folder")?;
                 fs::write(&config, self.matrix.out_of_range.to_string()).context("cannot write the config file")?;
                 self.judged(world, &bytes, &plain, &usual)?;
@@ -291,12 +312,12 @@ impl Trial<'_> {
             Kind::Fields => {
                 for (what, event) in input::mistyped(&event) {
                     let before = self.problems.len();
-                    self.judged(world, event.to_string().as_bytes(), &plain, &[])?;
+                    self.judged(world, event.to_string().as_bytes(), &plain, &Usual::default())?;
                     self.problems.iter_mut().skip(before).for_each(|problem| *problem = format!("{what}: {problem}"));
                 }
             }
             Kind::Large => {
-                let Some(usual) = self.usual(world, &bytes)? else { return Ok(()) };
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
                 self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
             }
             _ => self.in_state(world, &bytes)?,
@@ -306,27 +327,30 @@ impl Trial<'_> {
 
     /// Faults of the state folder and the process's surroundings, after two runs without them.
     fn in_state(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<()> {
-        let Some(usual) = self.usual(world, bytes)? else { return Ok(()) };
-        let session = world.data.join("sessions").join(SESSION);
         let mut around = Around::default();
+        if matches!(self.fault.kind, Kind::State(Damage::Unreadable) | Kind::ReadOnlyStore) {
+            around.user = give_away(&world.root, &world.plugin)?;
+        }
+        let Some(usual) = self.usual(world, bytes, &around)? else { return Ok(()) };
+        let session = world.data.join("sessions").join(SESSION);
         let mut done = Done::Yes;
         match self.fault.kind {
             Kind::State(kind) => {
                 for name in STATE_FILES {
-                    done = damage(&session.join(name), kind)?;
+                    done = damage(&session.join(name), kind, around.user)?;
                 }
             }
             Kind::NoLog => {
-                damage(&world.data.join("audit.jsonl"), damage::Damage::Folder)?;
-                damage(&session.join("hooks.log"), damage::Damage::Folder)?;
+                damage(&world.data.join("audit.jsonl"), Damage::Folder, None)?;
+                damage(&session.join("hooks.log"), Damage::Folder, None)?;
             }
             Kind::NoStore => {
-                damage(&world.data, damage::Damage::Corrupt)?;
+                damage(&world.data, Damage::Corrupt, None)?;
             }
             Kind::ReadOnlyStore => {
                 fs::create_dir_all(&session).context("cannot create a folder")?;
                 for folder in [&session, &world.data.join("sessions"), &world.data] {
-                    done = damage::forbid(folder)?;
+                    done = damage::forbid(folder, around.user)?;
                 }
             }
             Kind::FullDisk => {
@@ -342,19 +366,22 @@ impl Trial<'_> {
         self.judged(world, bytes, &around, &usual).map(drop)
     }
 
-    /// What the hook decides in this world when nothing is broken, the first time and the second. `None` when
-    /// something is broken in the world of the case itself: nothing can be told from that.
-    fn usual(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<Option<Vec<Decision>>> {
-        let plain = Around::default();
-        let first = self.observed(world, bytes, &plain)?;
-        let second = self.observed(world, bytes, &plain)?;
+    /// What the hook does in this world when nothing is broken, the first time and the second. `None` when something
+    /// is broken in the world of the case itself: nothing can be told from that.
+    fn usual(&mut self, world: &World, bytes: &[u8], around: &Around) -> anyhow::Result<Option<Usual>> {
+        let first = self.observed(world, bytes, around)?;
+        let before = state_of(world);
+        let second = self.observed(world, bytes, around)?;
         let whole = !first.failed() && !second.failed();
-        Ok(whole.then(|| vec![first.reply.decision, second.reply.decision]))
+        let decisions = vec![first.reply.decision, second.reply.decision];
+        Ok(whole.then(|| Usual { decisions, changes_state: state_of(world) != before }))
     }
 
-    fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &[Decision]) -> anyhow::Result<Observed> {
+    fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &Usual) -> anyhow::Result<Observed> {
         let seen = self.observed(world, bytes, around)?;
-        let found = problems(self.fault.effect, &self.hook.promise, &seen, usual);
+        let unwritable = self.fault.kind.keeps_from_writing() && usual.changes_state;
+        let effect = if unwritable { Effect::Breaks } else { self.fault.effect };
+        let found = problems(effect, &self.hook.promise, &seen, &usual.decisions);
         self.problems.extend(found.iter().map(|problem| world.hide(problem)));
         self.runs += 1;
         Ok(seen)
@@ -369,7 +396,8 @@ impl Trial<'_> {
         let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str()];
         let (program, args): (&Utf8Path, &[&str]) =
             if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
-        let start = Start { program, args, folder: &world.project, env: &env, timeout: self.hook.timeout };
+        let start =
+            Start { program, args, folder: &world.project, env: &env, timeout: self.hook.timeout, user: around.user };
         let logged = audit::decisions(&world.data).len();
         let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
         let answer = process::run(&start, feed)?;
@@ -404,6 +432,7 @@ mod tests {
         std::os::unix::fs::symlink("/bin/sh", plugin.join("bin/demo-hooks")).expect("linked");
         let mut matrix = Matrix::new(&fixture::full());
         matrix.hooks.truncate(1);
+        matrix.hooks[0].promise.on = true;
         let given = json!({ "files": { "H01": script } });
         matrix.hooks[0].worlds = vec![(serde_json::from_value(given).expect("a world"), empty_step())];
         let faults = FAULTS.iter().filter(|fault| faults.contains(&fault.id));
@@ -426,6 +455,16 @@ mod tests {
         let crashing = "test -d \"$CLAUDE_PLUGIN_DATA/sessions\" && exit 1; exit 0";
         assert!(!findings(crashing, &["state-loop"])[0].problems.is_empty());
         assert_eq!(findings("exit 0", &["state-loop"])[0].problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_hook_that_remembers_nothing_and_says_nothing_of_it_is_found_out() {
+        let folder = format!("$CLAUDE_PLUGIN_DATA/sessions/{SESSION}");
+        let counting = format!("mkdir -p {folder}; echo x >> {folder}/counters.json; exit 0");
+        for fault in ["full-disk", "no-state-folder", "read-only-state", "state-directory"] {
+            assert!(!findings(&counting, &[fault])[0].problems.is_empty(), "{fault}");
+            assert_eq!(findings("exit 0", &[fault])[0].problems, Vec::<String>::new(), "{fault}");
+        }
     }
 
     #[test]
