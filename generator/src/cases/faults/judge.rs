@@ -50,6 +50,8 @@ fn is_on(catalog: &Catalog, name: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Observed {
     pub(super) reply: Reply,
+    /// Whether it was killed when its time was up.
+    pub(super) timed_out: bool,
     /// What the run added to the audit trail.
     pub(super) logged: Vec<Decided>,
 }
@@ -118,7 +120,7 @@ mod tests {
         let reply = Reply { decision, said: Vec::new(), updated: None, faults: Vec::new() };
         let line =
             |word: &str| Decided { hook: "H1".into(), check: None, decision: word.into(), reason: String::new() };
-        Observed { reply, logged: logged.split_whitespace().map(line).collect() }
+        Observed { reply, timed_out: false, logged: logged.split_whitespace().map(line).collect() }
     }
 
     fn fine(effect: Effect, promise: &Promise, decision: Decision, logged: &str, usual: &[Decision]) -> bool {

@@ -18,7 +18,7 @@ use super::judge::{Observed, Promise, problems};
 use super::somebody::give_away;
 use super::{Effect, FAULTS, Fault, Kind, input};
 use crate::cases::audit;
-use crate::cases::process::{self, Feed, Start};
+use crate::cases::process::{self, End, Feed, Start};
 use crate::cases::reply::Reply;
 use crate::cases::run::{SESSION, event_fields, steps_of};
 use crate::cases::world::World;
@@ -30,6 +30,12 @@ const STATE_FILES: &[&str] = &["counters.json", "memory.json", "once.json", "bre
 
 /// How many of a hook's own cases lend their world to the faults.
 const MOST_WORLDS: usize = 4;
+
+/// A world in which a hook takes longer, because what it runs does, is not run a hundred times.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The longest deadline that is worth waiting for.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// Writes go nowhere, as on a full disk; what is already open, such as the pipes to the client, is not concerned.
 const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
@@ -229,6 +235,8 @@ struct Around {
     full_disk: bool,
     unending: bool,
     user: Option<u32>,
+    /// How long it is waited for, where that is not the hook's own time.
+    patience: Option<Duration>,
 }
 
 /// What a hook does when nothing is broken.
@@ -256,12 +264,25 @@ impl Trial<'_> {
             return self.breaks();
         }
         for (given, step) in &self.hook.worlds {
-            let world = World::make(self.plugin, given)?;
-            world.write_project_files(&step.files)?;
-            world.write_plugin_files(&step.plugin_files)?;
-            self.in_world(&world, step)?;
+            if self.is_slow(&self.world(given, step)?, step)? {
+                continue;
+            }
+            self.in_world(&self.world(given, step)?, step)?;
         }
         Ok(())
+    }
+
+    fn world(&self, given: &Given, step: &Step) -> anyhow::Result<World> {
+        let world = World::make(self.plugin, given)?;
+        world.write_project_files(&step.files)?;
+        world.write_plugin_files(&step.plugin_files)?;
+        Ok(world)
+    }
+
+    fn is_slow(&self, world: &World, step: &Step) -> anyhow::Result<bool> {
+        let event = Value::Object(event_fields(world, self.hook.event, step, 1)).to_string();
+        let around = Around { patience: Some(PATIENCE), ..Around::default() };
+        Ok(self.observed(world, event.as_bytes(), &around)?.timed_out)
     }
 
     /// A fault that no hook can work under: tried in a plain world, twice, since the person is told once.
@@ -271,6 +292,10 @@ impl Trial<'_> {
         let event = Value::Object(event_fields(&world, self.hook.event, step, 1)).to_string();
         let (bytes, unending) = match self.fault.kind {
             Kind::Input(broken) => (input::broken(broken, &event), false),
+            _ if self.hook.timeout > LONGEST_WAIT => {
+                self.skipped = Some("its deadline is minutes away");
+                return Ok(());
+            }
             _ => (event.into_bytes(), true),
         };
         let around = Around { unending, ..Around::default() };
@@ -391,19 +416,20 @@ impl Trial<'_> {
         let program = world.plugin.join("bin").join(&self.matrix.binary);
         let mut env = world.env(self.hook.event);
         env.extend(around.env.iter().cloned());
+        let timeout = around.patience.unwrap_or(self.hook.timeout).min(self.hook.timeout);
         let shell = Utf8PathBuf::from("/bin/sh");
         let direct = [self.hook.id.as_str()];
         let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str()];
         let (program, args): (&Utf8Path, &[&str]) =
             if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
-        let start =
-            Start { program, args, folder: &world.project, env: &env, timeout: self.hook.timeout, user: around.user };
+        let start = Start { program, args, folder: &world.project, env: &env, timeout, user: around.user };
         let logged = audit::decisions(&world.data).len();
         let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
         let answer = process::run(&start, feed)?;
         let reply = Reply::read(self.hook.event, self.hook.background, &answer);
         let lines = audit::decisions(&world.data).into_iter().skip(logged);
-        Ok(Observed { reply, logged: lines.filter(|line| line.hook == self.hook.id).collect() })
+        let timed_out = answer.end == End::TimedOut;
+        Ok(Observed { reply, timed_out, logged: lines.filter(|line| line.hook == self.hook.id).collect() })
     }
 
     /// Where the config file of this world is, if that can be told without running anything.
