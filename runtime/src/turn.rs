@@ -41,8 +41,8 @@ impl<'t> Turn<'t> {
         self.skipped(hook).unwrap_or_else(|| self.failed(hook, failure))
     }
 
-    /// What is wrong with the settings that the hooks asked for. The person hears of it once a session; the log, which
-    /// also hears what was odd about the state, every time.
+    /// What is wrong with the settings that the hooks asked for. The person hears of it once a session, and again when
+    /// the file was edited and is still wrong; the log, which also hears what was odd about the state, every time.
     pub(crate) fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
         let mut notes = self.program.config().notes();
         if let Some((_, hook)) = asked.first() {
@@ -50,7 +50,10 @@ impl<'t> Turn<'t> {
                 self.log(hook, None, "NOTE", note, Mode::Enforce);
             }
         }
-        notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {note}")));
+        if !notes.is_empty() {
+            let file = self.program.config().fingerprint();
+            notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {file} {note}")));
+        }
         notes.iter().map(|note| format!("{}: {note}", self.catalog.name)).collect()
     }
 

@@ -170,7 +170,8 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `gate_lines`:
-    ///     planning.gate_results .map(gate, '  - gate_' + string(gate.phase) + ': ' + gate.verdict + ' (' + string(gate.score) + '/5.0)')
+    ///     planning.gate_results .map(gate, '  - gate_' + string(gate.phase) + ': ' + (gate.verdict == '' ? gate.status : gate.verdict)
+    ///       + (string(gate.score) == '' ? '' : ' (' + string(gate.score) + '/5.0)'))
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -182,10 +183,16 @@ impl<'c> Facts<'c> {
                             "  - gate_",
                             &*gate.at("phase").display(),
                             ": ",
-                            &*gate.at("verdict").text()?,
-                            " (",
-                            &*gate.at("score").display(),
-                            "/5.0)",
+                            &*(if gate.at("verdict").text()?.is_empty() {
+                                gate.at("status").text()?.into_owned()
+                            } else {
+                                gate.at("verdict").text()?.into_owned()
+                            }),
+                            &*(if gate.at("score").display().is_empty() {
+                                "".to_owned()
+                            } else {
+                                [" (", &*gate.at("score").display(), "/5.0)"].concat()
+                            }),
                         ]
                             .concat(),
                     ),
@@ -334,7 +341,7 @@ impl<'c> Facts<'c> {
                     "".to_owned()
                 }),
                 "\ngate_results:\n",
-                &*library::join(self.gate_lines()?, "\n"),
+                &*library::substring(&library::join(self.gate_lines()?, "\n"), 0, 1500),
                 "\nartifacts_generated:\n",
                 &*library::join(
                     &operators::map(
