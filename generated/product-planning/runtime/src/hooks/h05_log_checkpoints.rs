@@ -31,7 +31,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &phase_once,
         || Ok(library::one_line(&facts.planning()?.root()?.at("phase").text()?)),
     );
-    // let previous: audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) \| session=').last()
+    // let previous: audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
     let previous_once = OnceCell::new();
     let previous = || operators::once(
         &previous_once,
@@ -97,4 +97,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) \\| session=");
+static PATTERN_1: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");
