@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use crate::document::{Document, DocumentSpec, Format};
 use crate::json::Json;
+use crate::library::digest;
 use crate::node::{Node, Origin};
 use crate::program::{Choice, Flag, Mode, Threshold};
 
@@ -32,9 +33,13 @@ impl Config {
         Self { file: None, notes: RefCell::default() }
     }
 
-    /// Whether a flag, and everything it requires, is on.
+    /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
     pub fn flag(&self, flag: &Flag) -> bool {
-        let on = match self.find(flag.config).map(Node::boolean) {
+        let short = || match flag.config {
+            [whole @ .., "enabled"] => self.find(whole).filter(|found| found.boolean().is_ok()),
+            _ => None,
+        };
+        let on = match self.find(flag.config).or_else(short).map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
                 self.note(flag.config, "true or false", flag.default);
@@ -89,6 +94,11 @@ impl Config {
             self.note(&key, "enforce, warn or audit", default.name());
         }
         mode.unwrap_or(default)
+    }
+
+    /// A fingerprint of the file, so that what is wrong in it can be said again after it was edited.
+    pub fn fingerprint(&self) -> String {
+        digest(self.file.as_ref().and_then(|file| file.text().ok()).unwrap_or_default())
     }
 
     /// What was wrong with the settings that were asked for.
@@ -164,7 +174,9 @@ mod tests {
     fn a_flag_needs_what_it_requires() {
         let (_folder, off) = config("flags: { parent: { enabled: false } }");
         assert!(!off.flag(&CHILD));
-        let (_folder, other) = config("flags: { other: { enabled: false } }");
+        let (_folder, short) = config("flags: { parent: false }");
+        assert!(!short.flag(&CHILD));
+        let (_folder, other) = config("flags: { other: { enabled: false }, parent: { note: x }, child: true }");
         assert!(other.flag(&CHILD));
     }
 

@@ -42,8 +42,8 @@ impl<'t> Turn<'t> {
     }
 
     /// What the person must hear besides the verdicts: what was kept for them from events on which nobody is shown
-    /// anything, and what is wrong with the settings that the hooks asked for. The person hears of it once a session; the
-    /// log, which also hears what was odd about the state, every time.
+    /// anything, and what is wrong with the settings that the hooks asked for. The log, which also hears what was odd
+    /// about the state, has it every time.
     pub(crate) fn asides(&self, asked: &[(usize, &'static Hook)], heard: bool) -> Vec<String> {
         let mut asides = self.complaints(asked);
         if !heard {
@@ -57,6 +57,7 @@ impl<'t> Turn<'t> {
         asides
     }
 
+    /// What is wrong with the settings: once a session, and again when the file was edited and is still wrong.
     fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
         let mut notes = self.program.config().notes();
         if let Some((_, hook)) = asked.first() {
@@ -64,7 +65,10 @@ impl<'t> Turn<'t> {
                 self.log(hook, None, "NOTE", note, Mode::Enforce);
             }
         }
-        notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {note}")));
+        if !notes.is_empty() {
+            let file = self.program.config().fingerprint();
+            notes.retain(|note| state::once::first_time(self.call.session(), &format!("config {file} {note}")));
+        }
         notes.iter().map(|note| format!("{}: {note}", self.catalog.name)).collect()
     }
 

@@ -97,6 +97,9 @@ pub struct Append {
     pub to: String,
     /// The line. Line breaks inside it become blanks.
     pub line: Template,
+    /// Text that makes the line superfluous if the document's last line already holds it. Of calls at the same time
+    /// that would all add the line, one does.
+    pub unless: Option<Template>,
 }
 
 /// Add to numbers in a JSON document. Parallel calls are all counted.

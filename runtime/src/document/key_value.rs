@@ -9,7 +9,7 @@ use crate::record::Record;
 pub(super) fn parse(text: &str, delimiter: &str) -> Result<Json<'static>, String> {
     let delimiter = if delimiter.is_empty() { "=" } else { delimiter };
     let mut record = Record::default();
-    for (number, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
+    for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;

@@ -150,6 +150,17 @@ impl Document {
         file::append_line(self.target()?, self.spec.name, line)
     }
 
+    /// Adds one line at the end, unless the last line already holds the text. Of parallel calls one adds it.
+    pub fn append_new_line(&self, call: &Call<'_>, line: &str, known: &str) -> Attempt<()> {
+        let file = self.target()?;
+        call.store().exclusively(&self.path, || {
+            // Not the snapshot: another call may have added the line since.
+            let text = file::read(file, self.spec.name)?.unwrap_or_default();
+            let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+            if last.contains(known) { Ok(()) } else { file::append_line(file, self.spec.name, line) }
+        })
+    }
+
     /// Adds to numbers in a JSON file, which parallel calls cannot lose. The place is the way of keys to the record
     /// that holds them; what is not there yet starts at zero.
     pub fn tally(&self, call: &Call<'_>, place: &[impl AsRef<str>], add: &[(&str, i64)]) -> Attempt<()> {
@@ -220,7 +231,7 @@ fn parse(spec: &DocumentSpec, text: &str) -> Result<Json<'static>, String> {
     match spec.format {
         Format::FrontMatter => front_matter::parse(text),
         Format::Yaml => yaml::parse(text),
-        Format::Json => Json::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map(Json::into_owned),
+        Format::Json => Json::parse(text).map(Json::into_owned),
         Format::KeyValue => key_value::parse(text, spec.delimiter),
         Format::StatusLine => Ok(status_line::parse(text, spec.delimiter, spec.columns)),
         Format::Text => Ok(Json::Text(Cow::Owned(text.to_owned()))),

@@ -8,7 +8,6 @@ use crate::record::Record;
 /// The columns of the first line that is not blank. What a line lacks is empty; what it has too much belongs to the
 /// last column. Without a delimiter, white space separates.
 pub(super) fn parse(text: &str, delimiter: &str, columns: &[&str]) -> Json<'static> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut rest = text.lines().map(str::trim).find(|line| !line.is_empty());
     let mut record = Record::default();
     for (position, column) in columns.iter().enumerate() {

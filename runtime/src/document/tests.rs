@@ -66,7 +66,7 @@ fn a_valid_document_gives_its_fields_and_its_body() {
     assert_eq!(Path::new(document.path()), folder.file("state"));
     let document = folder.with(&JSON, "\u{feff}{\"a\":[1]}");
     assert_eq!(document.root().map(|root| root.json().to_string()), Ok(r#"{"a":[1]}"#.into()));
-    let document = folder.with(&TEXT, "words\n");
+    let document = folder.with(&TEXT, "\u{feff}words\n");
     assert_eq!(document.root().and_then(Node::text), Ok(Cow::Borrowed("words\n")));
 }
 

@@ -5,6 +5,9 @@ use std::collections::HashSet;
 use super::PURE;
 use crate::signature::{Function, Type};
 
+/// What may stand between the parts of one word.
+const JOINTS: [char; 7] = ['\'', '\u{2019}', '.', '-', '\u{2010}', '\u{2011}', '_'];
+
 /// The distinct words in their order: lower case, without punctuation and stop words, plural folded.
 pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
     let stopwords: HashSet<String> = stopwords.iter().map(|word| normal(word.as_ref())).collect();
@@ -19,8 +22,18 @@ pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
     found
 }
 
+/// In lower case, with what joins the parts of one word taken out: `Next.js` is `nextjs`, `E-mail` is `email`.
 fn normal(text: &str) -> String {
-    text.to_lowercase().replace(['\'', '\u{2019}'], "")
+    let mut joined = String::with_capacity(text.len());
+    let lower = text.to_lowercase();
+    let mut ahead = lower.chars().peekable();
+    while let Some(character) = ahead.next() {
+        let within = || joined.chars().last().is_some_and(is_part_of_word);
+        if !(JOINTS.contains(&character) && within() && ahead.peek().copied().is_some_and(is_part_of_word)) {
+            joined.push(character);
+        }
+    }
+    joined
 }
 
 /// Letters, digits, and the accents that some keyboards write as characters of their own.
@@ -42,7 +55,7 @@ pub(super) const FUNCTION: Function = Function {
     params: &[("stopwords", Type::List(&Type::Text))],
     result: Type::List(&Type::Text),
     doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and with \
-           a plural `s` removed.",
+           a plural `s` removed. Dots, hyphens, underscores and apostrophes inside a word are left out of it.",
     example: "'The user sessions, and a session.'.keywords(['the', 'and', 'a']) == ['user', 'session']",
     ..PURE
 };
@@ -57,7 +70,15 @@ mod tests {
 
     #[test]
     fn words_are_folded_and_distinct() {
-        assert_eq!(keywords("Sessions: session, SESSION's user_id!", NONE), ["session", "user", "id"]);
+        assert_eq!(keywords("Sessions: session, SESSION's users!", NONE), ["session", "user"]);
+    }
+
+    #[test]
+    fn what_joins_the_parts_of_a_word_makes_no_difference() {
+        for text in ["Next.js user_id e-mail", "NextJS userid email", "next\u{2011}js. User-ID, (E-Mail)"] {
+            assert_eq!(keywords(text, NONE), keywords("nextjs userid email", NONE), "{text}");
+        }
+        assert_eq!(keywords("client/server, web - app ... _x_", NONE), ["client", "server", "web", "app", "x"]);
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub fn spend(session: &Session, key: Option<&str>, limits: &[Limit<'_>]) -> Atte
     })
 }
 
-/// Sets counters back to zero and forgets the keys that they admitted.
+/// Sets counters back to zero. A key that was paid for stays paid for, unless no counter that counted it is left.
 pub fn reset(session: &Session, counters: &[&str]) -> Attempt<()> {
     if matches!(session.read(FILE)?, Json::Null) {
         return Ok(());
@@ -84,7 +84,7 @@ pub fn reset(session: &Session, counters: &[&str]) -> Attempt<()> {
     session.update(FILE, |value| {
         let mut ledger = Ledger::read(&value);
         ledger.counters.retain(|(name, _)| !counters.contains(&name.as_str()));
-        ledger.admitted.retain(|admitted| !admitted.counters.iter().any(|name| counters.contains(&name.as_str())));
+        ledger.admitted.retain(|admitted| !admitted.counters.iter().all(|name| counters.contains(&name.as_str())));
         Ok((ledger.into_json(), ()))
     })
 }
@@ -311,6 +311,22 @@ mod tests {
         assert!(!fresh.repeated && !fresh.refused());
         assert!(!admitted(&session, Some("y"), &[limit("b", 1)]));
         assert!(spend(&session, Some("x"), &[limit("b", 1)]).expect("state").repeated);
+    }
+
+    #[test]
+    fn a_key_stays_paid_for_while_one_of_its_counters_goes_on() {
+        let (_folder, session) = session();
+        let limits = [limit("a", 9), limit("b", 1)];
+        assert!(admitted(&session, Some("x"), &limits));
+        reset(&session, &["b"]).expect("state");
+        assert!(spend(&session, Some("x"), &limits).expect("state").repeated);
+        assert_eq!(
+            spend(&session, Some("y"), &limits).expect("state").used("b"),
+            1,
+            "nothing was used after the reset"
+        );
+        reset(&session, &["a", "b"]).expect("state");
+        assert!(!spend(&session, Some("x"), &limits).expect("state").repeated);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "82992f035e4d7a95259f6235f9acadce",
+    digest: "22176624ea1e0a8a162a340402329570",
     denial: Denial::ExitCode,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,
@@ -243,7 +243,7 @@ pub(crate) static KEYWORD_OVERLAP: Threshold = Threshold {
 pub(crate) static SESSION_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_session"],
     default: 25.0,
-    range: Some((1.0, 10000.0)),
+    range: Some((0.0, 99999.0)),
     whole: true,
 };
 
@@ -251,15 +251,15 @@ pub(crate) static SESSION_CALLS: Threshold = Threshold {
 pub(crate) static PHASE_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_phase"],
     default: 10.0,
-    range: Some((1.0, 10000.0)),
+    range: Some((0.0, 99999.0)),
     whole: true,
 };
 
-/// Share of a research budget from which on the person is warned
+/// Share of a research budget from which on the person and the model are warned
 pub(crate) static BUDGET_WARNING: Threshold = Threshold {
     config: &["research_mcp", "budget", "warn_at_percentage"],
     default: 80.0,
-    range: Some((1.0, 100.0)),
+    range: Some((0.0, 100.0)),
     whole: true,
 };
 
@@ -352,11 +352,14 @@ pub(crate) const DATA_REQUIRED_ARTIFACTS: &[&str] = &[
 ];
 
 pub(crate) const DATA_KNOWN_ARTIFACTS: &[&str] = &[
+    "research.md",
     "design.md",
+    "design.minimal.md",
+    "design.clean.md",
+    "design.pragmatic.md",
     "plan.md",
     "tasks.md",
     "test-plan.md",
-    "research.md",
 ];
 
 /// State of the planning workflow, written by the skill

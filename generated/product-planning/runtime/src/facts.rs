@@ -140,7 +140,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `decision_lines`:
-    ///     planning.user_decisions.entries() .map(decision, '  - "' + decision.key.oneLine().substring(0, 50) + '": ' + string(decision.value).oneLine().substring(0, 80))
+    ///     planning.user_decisions.entries() .map(decision, '\n  - "' + decision.key.oneLine().substring(0, 50) + '": ' + string(decision.value).oneLine().substring(0, 80))
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -149,7 +149,7 @@ impl<'c> Facts<'c> {
                     &self.planning()?.root()?.at("user_decisions").entries(Ok)?,
                     |decision| Ok(
                         [
-                            "  - \"",
+                            "\n  - \"",
                             &*library::substring(
                                 &library::one_line(&decision.key),
                                 0,
@@ -170,7 +170,8 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `gate_lines`:
-    ///     planning.gate_results .map(gate, '  - gate_' + string(gate.phase) + ': ' + gate.verdict + ' (' + string(gate.score) + '/5.0)')
+    ///     planning.gate_results .map(gate, '\n  - gate_' + string(gate.phase) + ': ' + (gate.verdict == '' ? gate.status : gate.verdict)
+    ///       + (string(gate.score) == '' ? '' : ' (' + string(gate.score) + '/5.0)'))
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -179,13 +180,19 @@ impl<'c> Facts<'c> {
                     &self.planning()?.root()?.at("gate_results").list(Ok)?,
                     |gate| Ok(
                         [
-                            "  - gate_",
+                            "\n  - gate_",
                             &*gate.at("phase").display(),
                             ": ",
-                            &*gate.at("verdict").text()?,
-                            " (",
-                            &*gate.at("score").display(),
-                            "/5.0)",
+                            &*(if gate.at("verdict").text()?.is_empty() {
+                                gate.at("status").text()?.into_owned()
+                            } else {
+                                gate.at("verdict").text()?.into_owned()
+                            }),
+                            &*(if gate.at("score").display().is_empty() {
+                                "".to_owned()
+                            } else {
+                                [" (", &*gate.at("score").display(), "/5.0)"].concat()
+                            }),
                         ]
                             .concat(),
                     ),
@@ -327,25 +334,25 @@ impl<'c> Facts<'c> {
                     .to_string(),
                 "\nlock_active: ",
                 &*self.lock()?.exists().to_string(),
-                "\nlock_session: ",
                 &*(if self.lock()?.valid() {
-                    self.lock()?.root()?.at("session_id").text()?.into_owned()
+                    ["\nlock_session: ", &*self.lock()?.root()?.at("session_id").text()?]
+                        .concat()
                 } else {
                     "".to_owned()
                 }),
-                "\ngate_results:\n",
-                &*library::join(self.gate_lines()?, "\n"),
-                "\nartifacts_generated:\n",
+                "\ngate_results:",
+                &*library::substring(&library::join(self.gate_lines()?, ""), 0, 1500),
+                "\nartifacts_generated:",
                 &*library::join(
                     &operators::map(
                         self.artifacts()?,
-                        |name| Ok(["  - ", &**name].concat()),
+                        |name| Ok(["\n  - ", &**name].concat()),
                     )?,
-                    "\n",
+                    "",
                 ),
-                "\nimmutable_decisions:\n",
+                "\nimmutable_decisions:",
                 &*library::substring(
-                    &library::join(self.decision_lines()?, "\n"),
+                    &library::join(self.decision_lines()?, ""),
                     0,
                     6000,
                 ),

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "e97c443545582691fc1c079086b4ccd9",
+    digest: "24118782a140ca4f2140ce0091dba6ff",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -120,7 +120,7 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     columns: &[],
 };
 
-/// The files and folders that each teammate may edit, relative to the project
+/// The files, folders and patterns that each teammate may edit. Relative ones start at the project; absolute ones, such as a worktree, may lie elsewhere
 pub(crate) static DOCUMENT_SCOPE_PROTECTION_KEEP_TEAMMATES_IN_SCOPE_SCOPES: DocumentSpec = DocumentSpec {
     name: "scopes",
     format: Format::Json,

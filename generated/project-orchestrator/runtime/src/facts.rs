@@ -23,7 +23,7 @@ pub(crate) struct Facts<'c> {
     statuses: OnceCell<Vec<String>>,
     stuck: OnceCell<Vec<String>>,
     incomplete: OnceCell<i64>,
-    incomplete_tasks: OnceCell<String>,
+    tasks: OnceCell<String>,
     worktrees: OnceCell<String>,
     state: OnceCell<Document>,
     plan: OnceCell<Document>,
@@ -41,7 +41,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         statuses: OnceCell::new(),
         stuck: OnceCell::new(),
         incomplete: OnceCell::new(),
-        incomplete_tasks: OnceCell::new(),
+        tasks: OnceCell::new(),
         worktrees: OnceCell::new(),
         state: OnceCell::new(),
         plan: OnceCell::new(),
@@ -94,12 +94,18 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `heading`:
-    ///     plan.text.find(r'(?m)^# +(.*\S)')
+    ///     plan.text.find(r'(?m)^# +(.*\S)').substring(0, 200)
     pub(crate) fn heading(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.heading,
-                || Ok(library::find(self.plan()?.text()?, &PATTERN_1)),
+                || Ok(
+                    library::substring(
+                        &library::find(self.plan()?.text()?, &PATTERN_1),
+                        0,
+                        200,
+                    ),
+                ),
             )?,
         )
     }
@@ -184,45 +190,34 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
-    /// Fact `incomplete_tasks`:
-    ///     string(incomplete) + (incomplete == 1 ? ' task' : ' tasks')
-    pub(crate) fn incomplete_tasks(&self) -> Attempt<&str> {
+    /// Fact `tasks`:
+    ///     incomplete == 1 ? 'task' : 'tasks'
+    pub(crate) fn tasks(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.incomplete_tasks,
+                &self.tasks,
                 || Ok(
-                    [
-                        &*self.incomplete()?.to_string(),
-                        &*(if self.incomplete()? == 1 {
-                            " task".to_owned()
-                        } else {
-                            " tasks".to_owned()
-                        }),
-                    ]
-                        .concat(),
+                    if self.incomplete()? == 1 {
+                        "task".to_owned()
+                    } else {
+                        "tasks".to_owned()
+                    },
                 ),
             )?,
         )
     }
 
     /// Fact `worktrees`:
-    ///     size(state.worktrees) > 0 ? state.worktrees.entries().map(worktree, worktree.key + '=' + string(worktree.value)).join(', ') : plan.text.section('^## Worktrees?').replacePattern('^#+ ', '').oneLine()
+    ///     string(state.worktrees) in ['', '{}', '[]'] ? plan.text.section('^## Worktrees?').replacePattern('^#+ ', '').oneLine() : string(state.worktrees)
     pub(crate) fn worktrees(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.worktrees,
                 || Ok(
-                    if operators::map_size(self.state()?.root()?.at("worktrees"))? > 0 {
-                        library::join(
-                            &operators::map(
-                                &self.state()?.root()?.at("worktrees").entries(Ok)?,
-                                |worktree| Ok(
-                                    [&*worktree.key, "=", &*worktree.value.display()].concat(),
-                                ),
-                            )?,
-                            ", ",
-                        )
-                    } else {
+                    if operators::is_one_of(
+                        &self.state()?.root()?.at("worktrees").display(),
+                        &["", "{}", "[]"],
+                    ) {
                         library::one_line(
                             &library::replace_pattern(
                                 &library::section(self.plan()?.text()?, &PATTERN_4),
@@ -230,6 +225,8 @@ impl<'c> Facts<'c> {
                                 "",
                             ),
                         )
+                    } else {
+                        self.state()?.root()?.at("worktrees").display()
                     },
                 ),
             )?,

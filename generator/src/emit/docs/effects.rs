@@ -22,7 +22,10 @@ pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
         }
         Effect::Delete { document } => (format!("**Delete** the document {}.", code(document)), None),
         Effect::Write { document, text } => (format!("**Write** the document {} anew:", code(document)), Some(text)),
-        Effect::Append { document, line } => (format!("**Append** a line to {}:", code(document)), Some(line)),
+        Effect::Append { document, line, unless } => {
+            let unless = unless.as_ref().map(|known| format!(", unless its last line holds {}", code(&known.source)));
+            (format!("**Append** a line to {}{}:", code(document), unless.unwrap_or_default()), Some(line))
+        }
         Effect::Export { name, value } => {
             (format!("**Export** {} for the rest of the session:", code(name)), Some(value))
         }

@@ -26,7 +26,7 @@ pub(super) fn view(catalog: &Catalog) -> SettingsView {
         config: match &catalog.config_file {
             Some(file) => format!(
                 "The config file is {}. Without it, the defaults hold. A value in it that cannot be used \
-                     counts as the default, and the person is told once a session.",
+                     counts as the default, and the person is told once a session and after every edit.",
                 code(&file.source)
             ),
             None => "There is no config file: the defaults hold.".to_owned(),

@@ -164,8 +164,14 @@ impl Body<'_> {
             Effect::Write { document, text: new } => {
                 format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?)
             }
-            Effect::Append { document, line } => {
-                format!("{}.append_line(&{})?;\n", self.writer.document_named(document), text(line)?)
+            Effect::Append { document, line, unless } => {
+                let document = self.writer.document_named(document);
+                match unless {
+                    None => format!("{document}.append_line(&{})?;\n", text(line)?),
+                    Some(unless) => {
+                        format!("{document}.append_new_line(facts.call(), &{}, &{})?;\n", text(line)?, text(unless)?)
+                    }
+                }
             }
             Effect::Delete { document } => format!("{}.remove()?;\n", self.writer.document_named(document)),
             Effect::Export { name, value } => format!("verdict.export({}, {});\n", literal(name), text(value)?),

@@ -57,7 +57,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .deny(
                 "already-decided",
                 [
-                    "DENIED: This question overlaps with an immutable decision that has already been made: '",
+                    "DENIED: This question overlaps with an immutable decision already made: '",
                     &*operators::element(decided()?, 0)?.key,
                     "' -> '",
                     &*operators::element(decided()?, 0)?.value.display(),

@@ -15,13 +15,18 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
-    // when: tool_input.file_path != '' && tool_input.file_path.isWithin(feature_dir)
+    // when: tool_input.file_path != '' && (tool_input.file_path.isWithin(feature_dir) || tool_input.file_path.dirname().isWithin(feature_dir))
     let applies = !event.at("tool_input").at("file_path").text()?.is_empty()
-        && library::is_within(
+        && (library::is_within(
             facts.call(),
             &event.at("tool_input").at("file_path").text()?,
             facts.feature_dir()?,
-        );
+        )
+            || library::is_within(
+                facts.call(),
+                &library::dirname(&event.at("tool_input").at("file_path").text()?),
+                facts.feature_dir()?,
+            ));
     if !applies {
         return Ok(());
     }

@@ -89,6 +89,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .saturating_mul(facts.config().int(&catalog::BUDGET_WARNING))
     {
         verdict
+            .inject(
+                "session-low",
+                [
+                    "WARNING: Session budget at ",
+                    &*budget.used("session_research").to_string(),
+                    "/",
+                    &*budget.limit("session_research").to_string(),
+                    " research calls. Consider consolidating research before making more calls.",
+                ]
+                    .concat(),
+            );
+        verdict
             .warn(
                 "session-low",
                 [
@@ -109,6 +121,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .limit("phase_research")
             .saturating_mul(facts.config().int(&catalog::BUDGET_WARNING))
     {
+        verdict
+            .inject(
+                "phase-low",
+                [
+                    "WARNING: Phase budget at ",
+                    &*budget.used("phase_research").to_string(),
+                    "/",
+                    &*budget.limit("phase_research").to_string(),
+                    " research calls. Consider consolidating research before making more calls.",
+                ]
+                    .concat(),
+            );
         verdict
             .warn(
                 "phase-low",

@@ -25,7 +25,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let previous: audit_trail.text.findAll(r'CHECKPOINT: \S+ → (\S+)').last()
+    // let phase: planning.phase.oneLine()
+    let phase_once = OnceCell::new();
+    let phase = || operators::once(
+        &phase_once,
+        || Ok(library::one_line(&facts.planning()?.root()?.at("phase").text()?)),
+    );
+    // let previous: audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
     let previous_once = OnceCell::new();
     let previous = || operators::once(
         &previous_once,
@@ -47,36 +53,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
 
     // check transition
-    // when: planning.phase != '' && planning.phase != previous
-    if !facts.planning()?.root()?.at("phase").text()?.is_empty()
-        && &*facts.planning()?.root()?.at("phase").text()? != previous()?.as_str()
-    {
+    // when: phase != '' && phase != previous
+    if !phase()?.as_str().is_empty() && phase()?.as_str() != previous()?.as_str() {
         facts.call().reset(&["phase_research"])?;
         facts
             .audit_trail()?
-            .append_line(
+            .append_new_line(
+                facts.call(),
                 &[
                     "[",
                     &*library::now_iso(facts.call()),
                     "] CHECKPOINT: ",
                     came_from()?.as_str(),
                     " → ",
-                    &*facts.planning()?.root()?.at("phase").text()?,
+                    phase()?.as_str(),
                     " | session=",
                     &*event.at("session_id").text()?,
                     " | mode=",
                     &*facts.planning()?.root()?.at("mode").text()?,
                 ]
                     .concat(),
+                &[" → ", phase()?.as_str(), " | session="].concat(),
             )?;
         verdict
             .log(
-                [
-                    "Phase transition: ",
-                    came_from()?.as_str(),
-                    " → ",
-                    &*facts.planning()?.root()?.at("phase").text()?,
-                ]
+                ["Phase transition: ", came_from()?.as_str(), " → ", phase()?.as_str()]
                     .concat(),
             );
         verdict
@@ -86,7 +87,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "CHECKPOINT: ",
                     came_from()?.as_str(),
                     " → ",
-                    &*facts.planning()?.root()?.at("phase").text()?,
+                    phase()?.as_str(),
                     " | mode=",
                     &*facts.planning()?.root()?.at("mode").text()?,
                 ]
@@ -96,4 +97,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("CHECKPOINT: \\S+ → (\\S+)");
+static PATTERN_1: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");

@@ -21,8 +21,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check missing
-    // when: !tasks.exists
-    if !facts.tasks()?.exists() {
+    // when: !tasks.valid && tasks.size == 0
+    if !facts.tasks()?.valid() && facts.tasks()?.size() == 0 {
         return verdict
             .deny(
                 "missing",

@@ -19,16 +19,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let unit: filesUnder(feature_dir + '/test-cases/unit').map(file, readText(file)).join('\n')
+    // let unit: filesUnder(feature_dir + '/test-cases/unit').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
     let unit_once = OnceCell::new();
     let unit = || operators::once(
         &unit_once,
         || Ok(
             library::join(
                 &operators::map(
-                    &library::files_under(
-                        facts.call(),
-                        &[facts.feature_dir()?, "/test-cases/unit"].concat(),
+                    &operators::filter(
+                        &library::files_under(
+                            facts.call(),
+                            &[facts.feature_dir()?, "/test-cases/unit"].concat(),
+                        )?,
+                        |file| Ok(library::ends_with(&**file, ".md")),
                     )?,
                     |file| library::read_text(facts.call(), &**file),
                 )?,
@@ -53,16 +56,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .to_owned(),
             );
     }
-    // let uat: filesUnder(feature_dir + '/test-cases/uat').map(file, readText(file)).join('\n')
+    // let uat: filesUnder(feature_dir + '/test-cases/uat').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
     let uat_once = OnceCell::new();
     let uat = || operators::once(
         &uat_once,
         || Ok(
             library::join(
                 &operators::map(
-                    &library::files_under(
-                        facts.call(),
-                        &[facts.feature_dir()?, "/test-cases/uat"].concat(),
+                    &operators::filter(
+                        &library::files_under(
+                            facts.call(),
+                            &[facts.feature_dir()?, "/test-cases/uat"].concat(),
+                        )?,
+                        |file| Ok(library::ends_with(&**file, ".md")),
                     )?,
                     |file| library::read_text(facts.call(), &**file),
                 )?,
@@ -87,7 +93,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .to_owned(),
             );
     }
-    // let markers: uat.count('(?m)^.*(?:Given:|When:|Then:)')
+    // let markers: uat.count(r'(?m)^.*(?:Given|When|Then)\**:')
     let markers_once = OnceCell::new();
     let markers = || operators::once(
         &markers_once,
@@ -118,8 +124,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check no-test-plan
-    // when: !test_plan.exists
-    if !facts.test_plan()?.exists() {
+    // when: !test_plan.valid && test_plan.size == 0
+    if !facts.test_plan()?.valid() && facts.test_plan()?.size() == 0 {
         return verdict
             .deny(
                 "no-test-plan",
@@ -142,16 +148,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .to_owned(),
             );
     }
-    // let integration: filesUnder(feature_dir + '/test-cases/integration').map(file, readText(file)).join('\n')
+    // let integration: filesUnder(feature_dir + '/test-cases/integration').filter(file, file.endsWith('.md')) .map(file, readText(file)).join('\n')
     let integration_once = OnceCell::new();
     let integration = || operators::once(
         &integration_once,
         || Ok(
             library::join(
                 &operators::map(
-                    &library::files_under(
-                        facts.call(),
-                        &[facts.feature_dir()?, "/test-cases/integration"].concat(),
+                    &operators::filter(
+                        &library::files_under(
+                            facts.call(),
+                            &[facts.feature_dir()?, "/test-cases/integration"].concat(),
+                        )?,
+                        |file| Ok(library::ends_with(&**file, ".md")),
                     )?,
                     |file| library::read_text(facts.call(), &**file),
                 )?,
@@ -165,16 +174,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &integration_ids_once,
         || Ok(library::count(integration()?.as_str(), &PATTERN_5)),
     );
-    // let e2e: filesUnder(feature_dir + '/test-cases/e2e').map(file, readText(file)).join('\n')
+    // let e2e: filesUnder(feature_dir + '/test-cases/e2e').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
     let e2e_once = OnceCell::new();
     let e2e = || operators::once(
         &e2e_once,
         || Ok(
             library::join(
                 &operators::map(
-                    &library::files_under(
-                        facts.call(),
-                        &[facts.feature_dir()?, "/test-cases/e2e"].concat(),
+                    &operators::filter(
+                        &library::files_under(
+                            facts.call(),
+                            &[facts.feature_dir()?, "/test-cases/e2e"].concat(),
+                        )?,
+                        |file| Ok(library::ends_with(&**file, ".md")),
                     )?,
                     |file| library::read_text(facts.call(), &**file),
                 )?,
@@ -211,7 +223,7 @@ static PATTERN_1: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
 
 static PATTERN_2: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
 
-static PATTERN_3: Pattern = Pattern::new("(?m)^.*(?:Given:|When:|Then:)");
+static PATTERN_3: Pattern = Pattern::new("(?m)^.*(?:Given|When|Then)\\**:");
 
 static PATTERN_4: Pattern = Pattern::new("(?i)coverage.matrix");
 

@@ -63,6 +63,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 .list(|node| Ok(node.text()?.into_owned()))
         },
     );
+    // let file: tool_input.file_path.resolved()
+    let file_once = OnceCell::new();
+    let file = || operators::once(
+        &file_once,
+        || Ok(
+            library::resolved(
+                facts.call(),
+                &event.at("tool_input").at("file_path").text()?,
+            ),
+        ),
+    );
+    // let in_project: file.after(env.CLAUDE_PROJECT_DIR.resolved() + '/')
+    let in_project_once = OnceCell::new();
+    let in_project = || operators::once(
+        &in_project_once,
+        || Ok(
+            library::after(
+                file()?.as_str(),
+                &[
+                    &*library::resolved(
+                        facts.call(),
+                        &facts.call().env("CLAUDE_PROJECT_DIR"),
+                    ),
+                    "/",
+                ]
+                    .concat(),
+            ),
+        ),
+    );
     // let assigned: size(scope) == 0 ? 'nothing' : scope.join(', ')
     let assigned_once = OnceCell::new();
     let assigned = || operators::once(
@@ -77,21 +106,25 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
 
     // check out-of-scope
-    // when: !scope.exists(entry, tool_input.file_path.isWithin(
-    //   env.CLAUDE_PROJECT_DIR + '/' + entry.replacePattern(r'(^|/)\*\*$', '')))
+    // when: !scope.exists(entry, entry.startsWith('/')
+    //   ? file.isWithin(entry) || file.fitsAny([entry])
+    //   : entry != '' && in_project != ''
+    //     && (file.isWithin(env.CLAUDE_PROJECT_DIR + '/' + entry) || in_project.fitsAny([entry])))
     if !operators::exists(
         scope()?,
         |entry| Ok(
-            library::is_within(
-                facts.call(),
-                &event.at("tool_input").at("file_path").text()?,
-                &[
-                    &*facts.call().env("CLAUDE_PROJECT_DIR"),
-                    "/",
-                    &*library::replace_pattern(&**entry, &PATTERN_1, ""),
-                ]
-                    .concat(),
-            ),
+            if library::starts_with(&**entry, "/") {
+                library::is_within(facts.call(), file()?.as_str(), &**entry)
+                    || library::fits_any(file()?.as_str(), &[&**entry])
+            } else {
+                !(&**entry).is_empty() && !in_project()?.as_str().is_empty()
+                    && (library::is_within(
+                        facts.call(),
+                        file()?.as_str(),
+                        &[&*facts.call().env("CLAUDE_PROJECT_DIR"), "/", &**entry]
+                            .concat(),
+                    ) || library::fits_any(in_project()?.as_str(), &[&**entry]))
+            },
         ),
     )? {
         return verdict
@@ -112,5 +145,3 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     Ok(())
 }
-
-static PATTERN_1: Pattern = Pattern::new("(^|/)\\*\\*$");

@@ -29,8 +29,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "forced",
                 [
                     "Force-stopping with ",
-                    facts.incomplete_tasks()?,
-                    " incomplete in '",
+                    &*facts.incomplete()?.to_string(),
+                    " incomplete ",
+                    facts.tasks()?,
+                    " in '",
                     facts.plan_name()?,
                     "'. Running implementers continue until they finish or time out, but the lead is no longer present to coordinate them.",
                 ]
@@ -39,7 +41,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return verdict
             .pass(
                 "forced",
-                ["forced with ", facts.incomplete_tasks()?, " incomplete"].concat(),
+                [
+                    "forced with ",
+                    &*facts.incomplete()?.to_string(),
+                    " incomplete ",
+                    facts.tasks()?,
+                ]
+                    .concat(),
             );
     }
 
@@ -48,7 +56,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .deny(
             "incomplete",
             [
-                facts.incomplete_tasks()?,
+                &*facts.incomplete()?.to_string(),
+                " ",
+                facts.tasks()?,
                 " still incomplete in '",
                 facts.plan_name()?,
                 "'. Complete implementation or stop again to force-stop.",
