@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
+use crate::operators::double_to_int;
 
 /// A place in a payload, a document or a table.
 #[derive(Debug, Clone, Copy)]
@@ -83,13 +84,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The whole number here; 0 for null.
-    #[expect(clippy::cast_possible_truncation, reason = "a fraction of zero was just established")]
+    /// The whole number here, without its fraction if it has one; 0 for null.
     pub fn int(self) -> Attempt<i64> {
         match self.value {
             Json::Null => Ok(0),
             Json::Int(value) => Ok(*value),
-            Json::Double(value) if value.fract() == 0.0 && value.abs() < 9.0e15 => Ok(*value as i64),
+            Json::Double(value) => Ok(double_to_int(*value)),
             Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a whole number")),
             _ => Err(self.wrong("a whole number")),
         }
@@ -178,6 +178,13 @@ mod tests {
             assert_eq!(root.at(field).boolean(), Ok(false));
             assert_eq!(root.at(field).list(Node::text).map(|list| list.len()), Ok(0));
         }
+    }
+
+    #[test]
+    fn a_whole_number_is_read_without_its_fraction() {
+        let value = Json::parse("[12.0, 0.5, -1.5, 1e25]").expect("valid");
+        let numbers = Node::new(&value, Origin::Payload).list(Node::int);
+        assert_eq!(numbers, Ok(vec![12, 0, -1, i64::MAX]));
     }
 
     #[test]

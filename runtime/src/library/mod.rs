@@ -34,6 +34,7 @@ mod is_within;
 mod join;
 mod json;
 mod keywords;
+mod last_prompt;
 mod last_tool_input;
 mod lines;
 mod matches;
@@ -63,8 +64,10 @@ mod starts_with;
 mod subagent;
 mod substring;
 mod take_last;
+mod transcript;
 mod trim;
 mod turn;
+mod whole_number;
 mod words;
 
 pub use crate::shell::Command;
@@ -99,6 +102,7 @@ pub use is_within::is_within;
 pub use join::join;
 pub use json::{json, json_text};
 pub use keywords::keywords;
+pub use last_prompt::last_prompt;
 pub use last_tool_input::last_tool_input;
 pub use lines::lines;
 pub use matches::matches;
@@ -129,6 +133,7 @@ pub use substring::{substring, substring_from};
 pub use take_last::take_last;
 pub use trim::trim;
 pub use turn::turn_refused;
+pub use whole_number::whole_number;
 pub use words::words;
 
 use crate::signature::{Function, Type};
@@ -178,6 +183,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::FUNCTION,
     &json::TEXT,
     &content_text::FUNCTION,
+    &whole_number::FUNCTION,
     &digest::FUNCTION,
     &digest::SHA256,
     &commands::COMMANDS,
@@ -200,6 +206,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &remembered::FUNCTION,
     &noted::FUNCTION,
     &last_tool_input::FUNCTION,
+    &last_prompt::FUNCTION,
     &run::FUNCTION,
     &run::WITH,
     &run_latest::FUNCTION,

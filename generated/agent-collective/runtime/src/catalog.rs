@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "52afabb41f8184568036b6a4b6a477aa",
+    digest: "75ef201f1907830b44448a8783c2bc10",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -169,8 +169,6 @@ pub(crate) const DATA_DEVELOPMENT_AGENTS: &[&str] = &[
     "theme-development-agent",
 ];
 
-pub(crate) const DATA_BEHAVIOUR_DOCUMENTS: &[&str] = &["INDEX.md", "DECISION.md"];
-
 pub(crate) const DATA_BEHAVIOUR_FOLDERS: &[&str] = &[
     ".claude-collective",
     ".claude",
@@ -192,6 +190,7 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "rg",
     "ag",
     "ack",
+    "sed",
     "git",
     "gh",
     "bash",
@@ -219,6 +218,15 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "trap",
 ];
 
+pub(crate) const DATA_CONTAINER_TOOLS: &[&str] = &[
+    "docker",
+    "docker-compose",
+    "podman",
+    "kubectl",
+    "ddev",
+    "lando",
+];
+
 pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     ".env",
     ".env.*",
@@ -236,7 +244,32 @@ pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     "credentials.*",
     ".credentials",
     ".credentials.*",
+    ".git-credentials",
 ];
+
+pub(crate) const DATA_PUBLIC_SSH_FILES: &[&str] = &[
+    "*.pub",
+    "config",
+    "known_hosts",
+    "known_hosts.old",
+    "authorized_keys",
+];
+
+/// Who is in the collective, and how it works
+pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
+    name: "rules",
+    format: Format::Text,
+    delimiter: "|",
+    columns: &[],
+};
+
+/// How requests are routed
+pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
+    name: "routing",
+    format: Format::Text,
+    delimiter: "|",
+    columns: &[],
+};
 
 /// What the session was doing before its context was compacted; consumed by the next session start
 pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {

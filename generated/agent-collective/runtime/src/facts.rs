@@ -32,8 +32,12 @@ pub(crate) struct Facts<'c> {
     build_unknown: OnceCell<bool>,
     checkpoint_failure: OnceCell<String>,
     checkpoint_unknown: OnceCell<bool>,
-    checkpoint_passed: OnceCell<String>,
+    rules_file: OnceCell<String>,
+    routing_file: OnceCell<String>,
+    recoverable: OnceCell<bool>,
     drupal_version: OnceCell<String>,
+    rules: OnceCell<Document>,
+    routing: OnceCell<Document>,
     recovery: OnceCell<Document>,
     package: OnceCell<Document>,
     composer: OnceCell<Document>,
@@ -62,8 +66,12 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         build_unknown: OnceCell::new(),
         checkpoint_failure: OnceCell::new(),
         checkpoint_unknown: OnceCell::new(),
-        checkpoint_passed: OnceCell::new(),
+        rules_file: OnceCell::new(),
+        routing_file: OnceCell::new(),
+        recoverable: OnceCell::new(),
         drupal_version: OnceCell::new(),
+        rules: OnceCell::new(),
+        routing: OnceCell::new(),
         recovery: OnceCell::new(),
         package: OnceCell::new(),
         composer: OnceCell::new(),
@@ -115,7 +123,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `said`:
-    ///     subagent.output .replacePattern(r'[\x{2010}-\x{2014}\x{2212}]', '-') .replacePattern(r"(?i)(\bnot|\bnever|n['’]t)\s+use\s+the\b", '')
+    ///     subagent.output .replacePattern(r'[\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]', '-') .replacePattern(r"(?i)(\bnot|\bnever|n['’]t)\s+use\s+the\b", '')
     pub(crate) fn said(&self) -> Attempt<&str> {
         Ok(
             operators::once(
@@ -136,7 +144,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `handoffs`:
-    ///     said.findAll(r'(?i)\buse\s+the\s+[^\w\s]*([a-z0-9-]+)[^\w\s]*\s+sub-?agent\s+to\b').map(name, name.lowerAscii())
+    ///     said.findAll(r'(?i)\buse\s+the\s+[^a-z0-9\s]*([a-z0-9-]+)[^a-z0-9\s]*\s+sub-?agent\s+to\b') .map(name, name.lowerAscii())
     pub(crate) fn handoffs(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -150,14 +158,16 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `phase_completed`:
-    ///     agent != data.validation_agent && !said.matches(r'\bNOT\s+(YET\s+)?COMPLETED\b') && said.matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b|\bPHASE\b[^\n]*\bHAS BEEN COMPLETED\b')
+    ///     agent != data.validation_agent && said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b|\bPHASE\b[^\n]*\bHAS BEEN COMPLETED\b')
     pub(crate) fn phase_completed(&self) -> Attempt<bool> {
         operators::once(
                 &self.phase_completed,
                 || Ok(
                     self.agent()? != catalog::DATA_VALIDATION_AGENT
-                        && !library::matches(self.said()?, &PATTERN_4)
-                        && library::matches(self.said()?, &PATTERN_5),
+                        && library::matches(
+                            &library::replace_pattern(self.said()?, &PATTERN_4, ""),
+                            &PATTERN_5,
+                        ),
                 ),
             )
             .copied()
@@ -203,7 +213,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `has_tests`:
-    ///     package.valid && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts['test'].contains('vitest'))
+    ///     package.valid && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || fileExists(project_dir + '/node_modules/vitest'))
     pub(crate) fn has_tests(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_tests,
@@ -215,9 +225,21 @@ impl<'c> Facts<'c> {
                                 .root()?
                                 .at("devDependencies")
                                 .has("vitest")
-                            || library::contains(
-                                &self.package()?.root()?.at("scripts").key("test").text()?,
-                                "vitest",
+                            || operators::exists(
+                                &self
+                                    .package()?
+                                    .root()?
+                                    .at("scripts")
+                                    .entries(|node| Ok(node.text()?.into_owned()))?,
+                                |script| Ok(library::contains(&script.value, "vitest")),
+                            )?
+                            || library::file_exists(
+                                self.call(),
+                                &[
+                                    &*library::project_dir(self.call()),
+                                    "/node_modules/vitest",
+                                ]
+                                    .concat(),
                             )),
                 ),
             )
@@ -225,13 +247,19 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `has_build`:
-    ///     package.valid && 'build' in package.scripts
+    ///     package.valid && package.scripts['build'] != ''
     pub(crate) fn has_build(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_build,
                 || Ok(
                     self.package()?.valid()
-                        && self.package()?.root()?.at("scripts").has("build"),
+                        && !self
+                            .package()?
+                            .root()?
+                            .at("scripts")
+                            .key("build")
+                            .text()?
+                            .is_empty(),
                 ),
             )
             .copied()
@@ -358,18 +386,81 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
-    /// Fact `checkpoint_passed`:
-    ///     'checkpoint passed: ' + subagent.output
-    pub(crate) fn checkpoint_passed(&self) -> Attempt<&str> {
+    /// Fact `rules_file`:
+    ///     data.behaviour_folders.map(folder, (project_dir + '/' + folder + '/INDEX.md').resolved()) .filter(file, fileExists(file)).first()
+    pub(crate) fn rules_file(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.checkpoint_passed,
+                &self.rules_file,
                 || Ok(
-                    ["checkpoint passed: ", &*library::subagent_output(self.call())]
-                        .concat(),
+                    library::first(
+                        &operators::filter(
+                            &operators::map(
+                                catalog::DATA_BEHAVIOUR_FOLDERS,
+                                |folder| Ok(
+                                    library::resolved(
+                                        self.call(),
+                                        &[
+                                            &*library::project_dir(self.call()),
+                                            "/",
+                                            &**folder,
+                                            "/INDEX.md",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ),
+                            )?,
+                            |file| Ok(library::file_exists(self.call(), &**file)),
+                        )?,
+                    ),
                 ),
             )?,
         )
+    }
+
+    /// Fact `routing_file`:
+    ///     data.behaviour_folders.map(folder, (project_dir + '/' + folder + '/DECISION.md').resolved()) .filter(file, fileExists(file)).first()
+    pub(crate) fn routing_file(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.routing_file,
+                || Ok(
+                    library::first(
+                        &operators::filter(
+                            &operators::map(
+                                catalog::DATA_BEHAVIOUR_FOLDERS,
+                                |folder| Ok(
+                                    library::resolved(
+                                        self.call(),
+                                        &[
+                                            &*library::project_dir(self.call()),
+                                            "/",
+                                            &**folder,
+                                            "/DECISION.md",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ),
+                            )?,
+                            |file| Ok(library::file_exists(self.call(), &**file)),
+                        )?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `recoverable`:
+    ///     recovery.valid && recovery.text.matches(r'^\W*\{')
+    pub(crate) fn recoverable(&self) -> Attempt<bool> {
+        operators::once(
+                &self.recoverable,
+                || Ok(
+                    self.recovery()?.valid()
+                        && library::matches(self.recovery()?.text()?, &PATTERN_6),
+                ),
+            )
+            .copied()
     }
 
     /// Fact `drupal_version`:
@@ -404,6 +495,38 @@ impl<'c> Facts<'c> {
                     },
                 ),
             )?,
+        )
+    }
+
+    /// Document `rules`, at `${rules_file}`.
+    pub(crate) fn rules(&self) -> Attempt<&Document> {
+        operators::once(
+            &self.rules,
+            || {
+                let path = self.rules_file()?.to_owned();
+                Ok(
+                    Document::open(
+                        &catalog::DOCUMENT_RULES,
+                        self.call.project_path(&path),
+                    ),
+                )
+            },
+        )
+    }
+
+    /// Document `routing`, at `${routing_file}`.
+    pub(crate) fn routing(&self) -> Attempt<&Document> {
+        operators::once(
+            &self.routing,
+            || {
+                let path = self.routing_file()?.to_owned();
+                Ok(
+                    Document::open(
+                        &catalog::DOCUMENT_ROUTING,
+                        self.call.project_path(&path),
+                    ),
+                )
+            },
         )
     }
 
@@ -527,14 +650,28 @@ impl<'c> Facts<'c> {
     pub(crate) fn message_recovered(&self) -> Attempt<String> {
         Ok(
             [
-                "<compact-recovery>\nBefore the context was compacted:\nactive agent: ",
-                &*self.recovery()?.root()?.at("active_agent").display(),
-                "\ntask: ",
-                &*self.recovery()?.root()?.at("task_context").display(),
-                "\nhandoff: ",
-                &*self.recovery()?.root()?.at("handoff_state").display(),
-                "\nsaved: ",
-                &*self.recovery()?.root()?.at("timestamp").display(),
+                "<compact-recovery>\nBefore the context was compacted:\n",
+                &*library::join(
+                    &operators::map(
+                        &operators::filter(
+                            &self.recovery()?.root()?.entries(Ok)?,
+                            |saved| Ok(!saved.value.display().is_empty()),
+                        )?,
+                        |saved| Ok(
+                            [
+                                &*saved.key,
+                                ": ",
+                                &*library::substring(
+                                    &saved.value.display(),
+                                    0,
+                                    self.config().int(&catalog::TASK_CHARACTERS),
+                                ),
+                            ]
+                                .concat(),
+                        ),
+                    )?,
+                    "\n",
+                ),
                 "\n</compact-recovery>",
             ]
                 .concat(),
@@ -662,18 +799,24 @@ impl Program for Facts<'_> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("[\\x{2010}-\\x{2014}\\x{2212}]");
+static PATTERN_1: Pattern = Pattern::new(
+    "[\\x{2010}-\\x{2015}\\x{2212}\\x{FE58}\\x{FE63}\\x{FF0D}]",
+);
 
 static PATTERN_2: Pattern = Pattern::new(
     "(?i)(\\bnot|\\bnever|n['’]t)\\s+use\\s+the\\b",
 );
 
 static PATTERN_3: Pattern = Pattern::new(
-    "(?i)\\buse\\s+the\\s+[^\\w\\s]*([a-z0-9-]+)[^\\w\\s]*\\s+sub-?agent\\s+to\\b",
+    "(?i)\\buse\\s+the\\s+[^a-z0-9\\s]*([a-z0-9-]+)[^a-z0-9\\s]*\\s+sub-?agent\\s+to\\b",
 );
 
-static PATTERN_4: Pattern = Pattern::new("\\bNOT\\s+(YET\\s+)?COMPLETED\\b");
+static PATTERN_4: Pattern = Pattern::new(
+    "\\bNOT\\s+(YET\\s+|ALL\\s+TASKS\\s+SUCCESSFULLY\\s+)?COMPLETED\\b|\\bSTATUS\\W+IN\\W?PROGRESS\\b",
+);
 
 static PATTERN_5: Pattern = Pattern::new(
     "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b|\\bPHASE\\b[^\\n]*\\bHAS BEEN COMPLETED\\b",
 );
+
+static PATTERN_6: Pattern = Pattern::new("^\\W*\\{");

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-    digest: "742ab32b4ccc0a227130715fe1ba7bf5",
+    digest: "f478f5c5aab052eb75bc6b5fbd35f03c",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: false,
@@ -187,7 +187,10 @@ pub(crate) const DATA_STARTED: &[&str] = &["in_progress", "completed"];
 
 pub(crate) const DATA_PROTECTED_BRANCHES: &[&str] = &["main", "master"];
 
-pub(crate) const DATA_DISCOVER_AGENT: &str = "discover-orchestrator";
+pub(crate) const DATA_DISCOVER_AGENTS: &[&str] = &[
+    "discover-orchestrator",
+    "discover orchestrator",
+];
 
 pub(crate) static DATA_MENU: Json<'static> = Json::Object(
     Many::Borrowed(
@@ -222,9 +225,8 @@ pub(crate) static DATA_MENU: Json<'static> = Json::Object(
 
 pub(crate) const DATA_REMOVED_OPTIONS: &[&str] = &[
     "scoped analysis",
-    "auto-detect",
-    "autodetect",
     "auto detect",
+    "autodetect",
 ];
 
 /// The projects of a monorepo; absent in a single project

@@ -23,6 +23,7 @@ pub(crate) struct Facts<'c> {
     state_file: OnceCell<String>,
     current_phase: OnceCell<String>,
     workflow_branch: OnceCell<String>,
+    called_agent: OnceCell<String>,
     task_text: OnceCell<String>,
     named_agents: OnceCell<Vec<String>>,
     named_phases: OnceCell<Vec<String>>,
@@ -49,6 +50,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         state_file: OnceCell::new(),
         current_phase: OnceCell::new(),
         workflow_branch: OnceCell::new(),
+        called_agent: OnceCell::new(),
         task_text: OnceCell::new(),
         named_agents: OnceCell::new(),
         named_phases: OnceCell::new(),
@@ -227,6 +229,24 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `called_agent`:
+    ///     tool_input.subagent_type.split(':').last()
+    pub(crate) fn called_agent(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.called_agent,
+                || Ok(
+                    library::last(
+                        &library::split(
+                            &self.event().at("tool_input").at("subagent_type").text()?,
+                            ":",
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `task_text`:
     ///     tool_input.description + '\n' + tool_input.prompt
     pub(crate) fn task_text(&self) -> Attempt<&str> {
@@ -299,17 +319,13 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `meant_phases`:
-    ///     tool_input.subagent_type in manifest.ownership ? [manifest.ownership[tool_input.subagent_type].phase] : size(named_agents) > 0 ? named_agents : named_phases
+    ///     called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : size(named_agents) > 0 ? named_agents : named_phases
     pub(crate) fn meant_phases(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.meant_phases,
                 || Ok(
-                    if self
-                        .manifest()?
-                        .root()?
-                        .at("ownership")
-                        .has(&self.event().at("tool_input").at("subagent_type").text()?)
+                    if self.manifest()?.root()?.at("ownership").has(self.called_agent()?)
                     {
                         operators::strings(
                             &[
@@ -317,9 +333,7 @@ impl<'c> Facts<'c> {
                                     .manifest()?
                                     .root()?
                                     .at("ownership")
-                                    .key(
-                                        &self.event().at("tool_input").at("subagent_type").text()?,
-                                    )
+                                    .key(self.called_agent()?)
                                     .at("phase")
                                     .text()?,
                             ],
@@ -370,24 +384,24 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `is_discovery`:
-    ///     tool_input.subagent_type == data.discover_agent || !(tool_input.subagent_type in manifest.ownership) && size(task_text.mentioned([data.discover_agent])) > 0
+    ///     called_agent in data.discover_agents || !(called_agent in manifest.ownership) && size(task_text.mentioned(data.discover_agents)) > 0
     pub(crate) fn is_discovery(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_discovery,
                 || Ok(
-                    &*self.event().at("tool_input").at("subagent_type").text()?
-                        == catalog::DATA_DISCOVER_AGENT
+                    operators::is_one_of(
+                        self.called_agent()?,
+                        catalog::DATA_DISCOVER_AGENTS,
+                    )
                         || !self
                             .manifest()?
                             .root()?
                             .at("ownership")
-                            .has(
-                                &self.event().at("tool_input").at("subagent_type").text()?,
-                            )
+                            .has(self.called_agent()?)
                             && library::list_size(
                                 &library::mentioned(
                                     self.task_text()?,
-                                    &[catalog::DATA_DISCOVER_AGENT],
+                                    catalog::DATA_DISCOVER_AGENTS,
                                 ),
                             ) > 0,
                 ),

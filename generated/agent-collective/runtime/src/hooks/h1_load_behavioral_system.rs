@@ -14,84 +14,78 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // let found: data.behaviour_documents.map(name, data.behaviour_folders .map(folder, (project_dir + '/' + folder + '/' + name).resolved()).filter(file, fileSize(file) > 0).first()) .filter(file, file != '')
-    let found_once = OnceCell::new();
-    let found = || operators::once(
-        &found_once,
-        || operators::filter(
-            &operators::map(
-                catalog::DATA_BEHAVIOUR_DOCUMENTS,
-                |name| Ok(
-                    library::first(
-                        &operators::filter(
-                            &operators::map(
-                                catalog::DATA_BEHAVIOUR_FOLDERS,
-                                |folder| Ok(
-                                    library::resolved(
-                                        facts.call(),
-                                        &[
-                                            &*library::project_dir(facts.call()),
-                                            "/",
-                                            &**folder,
-                                            "/",
-                                            &**name,
-                                        ]
-                                            .concat(),
-                                    ),
-                                ),
-                            )?,
-                            |file| Ok(library::file_size(facts.call(), &**file) > 0),
-                        )?,
-                    ),
-                ),
-            )?,
-            |file| Ok(!(&**file).is_empty()),
-        ),
-    );
 
-    // check behaviour
-    // when: size(found) > 0
-    if library::list_size(found()?) > 0 {
+    // check rules
+    // when: rules.valid && rules.size > 0
+    if facts.rules()?.valid() && facts.rules()?.size() > 0 {
         verdict
             .inject(
-                "behaviour",
-                library::join(
-                    &operators::map(
-                        found()?,
-                        |file| Ok(
-                            [
-                                "From ",
-                                &**file,
-                                " (read the file if this ends early):\n",
-                                &*library::substring(
-                                    &library::read_text(facts.call(), &**file)?,
-                                    0,
-                                    facts.config().int(&catalog::DOCUMENT_CHARACTERS),
-                                ),
-                            ]
-                                .concat(),
-                        ),
-                    )?,
-                    "\n\n",
-                ),
+                "rules",
+                [
+                    "From ",
+                    facts.rules()?.path(),
+                    " (read the file if this ends early):\n",
+                    &*library::substring(
+                        facts.rules()?.text()?,
+                        0,
+                        facts.config().int(&catalog::DOCUMENT_CHARACTERS),
+                    ),
+                ]
+                    .concat(),
+            );
+    }
+
+    // check routing
+    // when: routing.valid && routing.size > 0
+    if facts.routing()?.valid() && facts.routing()?.size() > 0 {
+        verdict
+            .inject(
+                "routing",
+                [
+                    "From ",
+                    facts.routing()?.path(),
+                    " (read the file if this ends early):\n",
+                    &*library::substring(
+                        facts.routing()?.text()?,
+                        0,
+                        facts.config().int(&catalog::DOCUMENT_CHARACTERS),
+                    ),
+                ]
+                    .concat(),
+            );
+    }
+
+    // check unreadable-document
+    // when: rules.exists && !rules.valid || routing.exists && !routing.valid
+    if facts.rules()?.exists() && !facts.rules()?.valid()
+        || facts.routing()?.exists() && !facts.routing()?.valid()
+    {
+        verdict
+            .warn(
+                "unreadable-document",
+                [
+                    &*(if facts.rules()?.exists() && !facts.rules()?.valid() {
+                        facts.rules()?.path().to_owned()
+                    } else {
+                        facts.routing()?.path().to_owned()
+                    }),
+                    " cannot be read as text, so the session does without it.",
+                ]
+                    .concat(),
             );
     }
 
     // check recovered
-    // when: recovery.valid
-    if facts.recovery()?.valid() {
+    // when: recoverable
+    if facts.recoverable()? {
         facts.recovery()?.remove()?;
-        verdict
-            .log(
-                ["recovered ", &*facts.recovery()?.root()?.at("active_agent").display()]
-                    .concat(),
-            );
+        verdict.log("recovered".to_owned());
         verdict.inject("recovered", facts.message_recovered()?);
     }
 
     // check unreadable-recovery
-    // when: recovery.exists && !recovery.valid
-    if facts.recovery()?.exists() && !facts.recovery()?.valid() {
+    // when: recovery.exists && !recoverable
+    if facts.recovery()?.exists() && !facts.recoverable()? {
         verdict
             .warn(
                 "unreadable-recovery",

@@ -26,16 +26,47 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let deletions: line.filter(c, c.name == 'rm' && c.hasAll(['-r|-R|--recursive', '-f|--force']))
+    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*\s)?(?:exec|run|ssh)\s(?:.*\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
+    let contained_once = OnceCell::new();
+    let contained = || operators::once(
+        &contained_once,
+        || Ok(
+            library::commands(
+                facts.call(),
+                &library::join(
+                    &operators::map(
+                        &operators::filter(
+                            line()?,
+                            |c| Ok(
+                                operators::is_one_of(
+                                    c.name(),
+                                    catalog::DATA_CONTAINER_TOOLS,
+                                ),
+                            ),
+                        )?,
+                        |c| Ok(library::find(&library::join(c.args(), " "), &PATTERN_1)),
+                    )?,
+                    "\n",
+                ),
+            ),
+        ),
+    );
+    // let removals: (line + contained).filter(c, c.name == 'rm')
+    let removals_once = OnceCell::new();
+    let removals = || operators::once(
+        &removals_once,
+        || operators::filter(
+            &operators::concat(line()?.to_vec(), contained()?.to_vec()),
+            |c| Ok(c.name() == "rm"),
+        ),
+    );
+    // let deletions: removals.filter(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
     let deletions_once = OnceCell::new();
     let deletions = || operators::once(
         &deletions_once,
         || operators::filter(
-            line()?,
-            |c| Ok(
-                c.name() == "rm"
-                    && library::has_all(&c, &["-r|-R|--recursive", "-f|--force"]),
-            ),
+            removals()?,
+            |c| Ok(library::has_all(&c, &["-r|-R|--recursive", "-f|--force"])),
         ),
     );
 
@@ -53,20 +84,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let as_root: line.filter(c, c.name == 'rm' && c.via.exists(wrapper, wrapper in data.root_wrappers))
+    // let as_root: removals.filter(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
     let as_root_once = OnceCell::new();
     let as_root = || operators::once(
         &as_root_once,
         || operators::filter(
-            line()?,
-            |c| Ok(
-                c.name() == "rm"
-                    && operators::exists(
-                        c.via(),
-                        |wrapper| Ok(
-                            operators::is_one_of(&**wrapper, catalog::DATA_ROOT_WRAPPERS),
-                        ),
-                    )?,
+            removals()?,
+            |c| operators::exists(
+                c.via(),
+                |wrapper| Ok(
+                    operators::is_one_of(&**wrapper, catalog::DATA_ROOT_WRAPPERS),
+                ),
             ),
         ),
     );
@@ -85,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.//*){2}\.\.(/|$|[\x22\x27])')))
+    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     let climbing_once = OnceCell::new();
     let climbing = || operators::once(
         &climbing_once,
@@ -109,7 +137,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     ),
                     c.writes().to_vec(),
                 ),
-                |word| Ok(library::matches(&**word, &PATTERN_1)),
+                |word| Ok(library::matches(&**word, &PATTERN_2)),
             ),
         ),
     );
@@ -142,7 +170,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             c.args().to_vec(),
                             operators::strings(&[c.input()]),
                         ),
-                        |code| Ok(library::matches(&**code, &PATTERN_2)),
+                        |code| Ok(library::matches(&**code, &PATTERN_3)),
                     )?,
             ),
         ),
@@ -208,7 +236,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check not-understood
     // when: problem != '' && tool_input.command.matches(r'\brm\b|--force\b|\s-f\b')
     if !problem()?.as_str().is_empty()
-        && library::matches(&event.at("tool_input").at("command").text()?, &PATTERN_3)
+        && library::matches(&event.at("tool_input").at("command").text()?, &PATTERN_4)
     {
         return verdict
             .deny(
@@ -239,9 +267,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new(
-    "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.//*){2}\\.\\.(/|$|[\\x22\\x27])",
+    "^(?:.*\\s)?(?:exec|run|ssh)\\s(?:.*\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_2: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_2: Pattern = Pattern::new(
+    "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
+);
 
-static PATTERN_3: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_3: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+
+static PATTERN_4: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

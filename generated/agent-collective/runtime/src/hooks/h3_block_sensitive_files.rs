@@ -28,61 +28,88 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let globs: ('{' + tool_input.glob.words().join(',') + '}').expandBraces() .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
+    // let places: paths + paths.map(path, path.resolved())
+    let places_once = OnceCell::new();
+    let places = || operators::once(
+        &places_once,
+        || Ok(
+            operators::concat(
+                paths()?.to_vec(),
+                operators::map(
+                    paths()?,
+                    |path| Ok(library::resolved(facts.call(), &**path)),
+                )?,
+            ),
+        ),
+    );
+    // let in_ssh: places.filter(path, path.dirname().basename() == '.ssh').map(path, path.basename()) .filter(name, !name.fitsAny(data.public_ssh_files))
+    let in_ssh_once = OnceCell::new();
+    let in_ssh = || operators::once(
+        &in_ssh_once,
+        || operators::filter(
+            &operators::map(
+                &operators::filter(
+                    places()?,
+                    |path| Ok(&*library::basename(&library::dirname(&**path)) == ".ssh"),
+                )?,
+                |path| Ok(library::basename(&**path)),
+            )?,
+            |name| Ok(!library::fits_any(&**name, catalog::DATA_PUBLIC_SSH_FILES)),
+        ),
+    );
+    // let globs: ('{' + tool_input.glob.words().join(',') + '}').expandBraces().filter(glob, !glob.startsWith('!')) .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
     let globs_once = OnceCell::new();
     let globs = || operators::once(
         &globs_once,
         || operators::map(
-            &library::expand_braces(
-                &[
-                    "{",
-                    &*library::join(
-                        &library::words(&event.at("tool_input").at("glob").text()?),
-                        ",",
-                    ),
-                    "}",
-                ]
-                    .concat(),
-            ),
+            &operators::filter(
+                &library::expand_braces(
+                    &[
+                        "{",
+                        &*library::join(
+                            &library::words(&event.at("tool_input").at("glob").text()?),
+                            ",",
+                        ),
+                        "}",
+                    ]
+                        .concat(),
+                ),
+                |glob| Ok(!library::starts_with(&**glob, "!")),
+            )?,
             |glob| Ok(
                 library::replace_pattern(&library::basename(&**glob), &PATTERN_1, ""),
             ),
         ),
     );
-    // let names: paths.map(path, path.basename()) + paths.map(path, path.resolved().basename()) + globs
+    // let names: places.map(path, path.basename()) + globs
     let names_once = OnceCell::new();
     let names = || operators::once(
         &names_once,
         || Ok(
             operators::concat(
-                operators::concat(
-                    operators::map(paths()?, |path| Ok(library::basename(&**path)))?,
-                    operators::map(
-                        paths()?,
-                        |path| Ok(
-                            library::basename(&library::resolved(facts.call(), &**path)),
-                        ),
-                    )?,
-                ),
+                operators::map(places()?, |path| Ok(library::basename(&**path)))?,
                 globs()?.to_vec(),
             ),
         ),
     );
-    // let secret: names.filter(name, name.lowerAscii().fitsAny(data.protected_files)).first()
+    // let secret: (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files))).first()
     let secret_once = OnceCell::new();
     let secret = || operators::once(
         &secret_once,
         || Ok(
             library::first(
-                &operators::filter(
-                    names()?,
-                    |name| Ok(
-                        library::fits_any(
-                            &library::lower_ascii(&**name),
-                            catalog::DATA_PROTECTED_FILES,
+                &operators::concat(
+                    in_ssh()?.to_vec(),
+                    operators::filter(
+                        names()?,
+                        |name| Ok(
+                            library::fits_any(
+                                &library::lower_ascii(&**name),
+                                catalog::DATA_PROTECTED_FILES,
+                            ),
                         ),
-                    ),
-                )?,
+                    )?,
+                ),
             ),
         ),
     );

@@ -21,25 +21,25 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
         &delegated_once,
         || Ok(&*event.at("tool_name").text()? == "Agent"),
     );
-    // let milliseconds: delegated ? int(tool_response.totalDurationMs) : duration_ms
+    // let milliseconds: delegated ? wholeNumber(tool_response.totalDurationMs) : duration_ms
     let milliseconds_once = OnceCell::new();
     let milliseconds = || operators::once(
         &milliseconds_once,
         || Ok(
             if *delegated()? {
-                event.at("tool_response").at("totalDurationMs").int()?
+                library::whole_number(event.at("tool_response").at("totalDurationMs"))
             } else {
                 event.at("duration_ms").int()?
             },
         ),
     );
-    // let tokens: delegated ? int(tool_response.totalTokens) : 0
+    // let tokens: delegated ? wholeNumber(tool_response.totalTokens) : 0
     let tokens_once = OnceCell::new();
     let tokens = || operators::once(
         &tokens_once,
         || Ok(
             if *delegated()? {
-                event.at("tool_response").at("totalTokens").int()?
+                library::whole_number(event.at("tool_response").at("totalTokens"))
             } else {
                 0
             },

@@ -15,6 +15,12 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
+    // when: agent != '' || !subagent.output.contains('<summary>')
+    let applies = !facts.agent()?.is_empty()
+        || !library::contains(&library::subagent_output(facts.call()), "<summary>");
+    if !applies {
+        return Ok(());
+    }
 
     // check checkpoint-failed
     // when: checkpoint_failure != ''
@@ -27,11 +33,25 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if facts.checkpoint_unknown()? {
         verdict.warn("checkpoint-unknown", facts.message_checkpoint_unknown()?);
     }
+    // let passed: 'checkpoint passed by ' + agent_id + ': ' + subagent.output
+    let passed_once = OnceCell::new();
+    let passed = || operators::once(
+        &passed_once,
+        || Ok(
+            [
+                "checkpoint passed by ",
+                &*event.at("agent_id").text()?,
+                ": ",
+                &*library::subagent_output(facts.call()),
+            ]
+                .concat(),
+        ),
+    );
 
     // check checkpoint-passed
     // when: ready
     if facts.ready()? {
-        facts.call().remember(&facts.checkpoint_passed()?.to_owned())?;
+        facts.call().remember(&passed()?.as_str().to_owned())?;
         verdict
             .log(
                 ["nothing speaks against ", facts.agent()?, " at the checkpoint"]

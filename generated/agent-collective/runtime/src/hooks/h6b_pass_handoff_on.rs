@@ -14,20 +14,33 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let event = facts.event();
+    // let passed: remembered('checkpoint passed by ' + string(tool_response.agentId) + ': ' + subagent.output)
+    let passed_once = OnceCell::new();
+    let passed = || operators::once(
+        &passed_once,
+        || library::remembered(
+            facts.call(),
+            &[
+                "checkpoint passed by ",
+                &*event.at("tool_response").at("agentId").display(),
+                ": ",
+                &*library::subagent_output(facts.call()),
+            ]
+                .concat(),
+        ),
+    );
 
     // check checkpoint-failed
-    // when: !remembered(checkpoint_passed) && checkpoint_failure != ''
-    if !library::remembered(facts.call(), facts.checkpoint_passed()?)?
-        && !facts.checkpoint_failure()?.is_empty()
-    {
+    // when: !passed && checkpoint_failure != ''
+    if !*passed()? && !facts.checkpoint_failure()?.is_empty() {
         verdict.feedback("checkpoint-failed", facts.checkpoint_failure()?.to_owned());
     }
 
     // check next-step
-    // when: next_agent != '' && (remembered(checkpoint_passed) || checkpoint_failure == '')
+    // when: next_agent != '' && (passed || checkpoint_failure == '')
     if !facts.next_agent()?.is_empty()
-        && (library::remembered(facts.call(), facts.checkpoint_passed()?)?
-            || facts.checkpoint_failure()?.is_empty())
+        && (*passed()? || facts.checkpoint_failure()?.is_empty())
     {
         facts.call().note("next_agent", &facts.next_agent()?.to_owned())?;
         verdict.feedback("next-step", facts.message_next_step()?);

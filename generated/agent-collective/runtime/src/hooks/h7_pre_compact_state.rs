@@ -32,18 +32,33 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             },
         ),
     );
-    // let task: lastToolInput(transcript_path, 'Agent', 'prompt').substring(0, thresholds.task_characters)
+    // let delegated_task: lastToolInput(transcript_path, 'Agent', 'prompt')
+    let delegated_task_once = OnceCell::new();
+    let delegated_task = || operators::once(
+        &delegated_task_once,
+        || Ok(
+            library::last_tool_input(
+                facts.call(),
+                &event.at("transcript_path").text()?,
+                "Agent",
+                "prompt",
+            ),
+        ),
+    );
+    // let task: (delegated_task == '' ? lastPrompt(transcript_path) : delegated_task).substring(0, thresholds.task_characters)
     let task_once = OnceCell::new();
     let task = || operators::once(
         &task_once,
         || Ok(
             library::substring(
-                &library::last_tool_input(
-                    facts.call(),
-                    &event.at("transcript_path").text()?,
-                    "Agent",
-                    "prompt",
-                ),
+                &(if delegated_task()?.as_str().is_empty() {
+                    library::last_prompt(
+                        facts.call(),
+                        &event.at("transcript_path").text()?,
+                    )
+                } else {
+                    delegated_task()?.as_str().to_owned()
+                }),
                 0,
                 facts.config().int(&catalog::TASK_CHARACTERS),
             ),

@@ -70,8 +70,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check recovery
-    // when: recovery.valid
-    if facts.recovery()?.valid() {
+    // when: recoverable
+    if facts.recoverable()? {
         verdict.inject("recovery", facts.message_recovered()?);
     }
 

@@ -15,13 +15,27 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
-    // when: workflow_branch != ''
-    let applies = !facts.workflow_branch()?.is_empty();
+    // when: workflow_branch != '' && git.commit != ''
+    let applies = !facts.workflow_branch()?.is_empty()
+        && !library::git_commit(facts.call()).is_empty();
     if !applies {
         return Ok(());
     }
+    // let protected: data.protected_branches.filter(branch, branch != workflow_branch)
+    let protected_once = OnceCell::new();
+    let protected = || operators::once(
+        &protected_once,
+        || Ok(
+            operators::strings(
+                &operators::filter(
+                    catalog::DATA_PROTECTED_BRANCHES,
+                    |branch| Ok(&**branch != facts.workflow_branch()?),
+                )?,
+            ),
+        ),
+    );
     // let commits_to_protected: tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
-    //   && branchOf(command.directory) in data.protected_branches
+    //   && branchOf(command.directory) in protected
     //   && repositoryOf(command.directory) == repositoryOf(project_dir))
     let commits_to_protected_once = OnceCell::new();
     let commits_to_protected = || operators::once(
@@ -35,7 +49,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 command.name() == "git" && command.subcommand() == "commit"
                     && operators::is_one_of(
                         &library::branch_of(facts.call(), command.directory()),
-                        catalog::DATA_PROTECTED_BRANCHES,
+                        protected()?,
                     )
                     && &*library::repository_of(facts.call(), command.directory())
                         == &*library::repository_of(

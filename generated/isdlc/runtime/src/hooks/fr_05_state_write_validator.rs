@@ -15,22 +15,31 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
-    // when: tool_input.file_path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$')
-    let applies = library::matches(
-        &event.at("tool_input").at("file_path").text()?,
-        &PATTERN_1,
-    );
+    // when: [tool_input.file_path, tool_input.file_path.resolved()] .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
+    let applies = operators::exists(
+        &[
+            &*event.at("tool_input").at("file_path").text()?,
+            &*library::resolved(
+                facts.call(),
+                &event.at("tool_input").at("file_path").text()?,
+            ),
+        ],
+        |path| Ok(library::matches(&**path, &PATTERN_1)),
+    )?;
     if !applies {
         return Ok(());
     }
-    // document written: ${tool_input.file_path}
-    let path = event.at("tool_input").at("file_path").text()?.into_owned();
+    // document written: ${tool_input.file_path.resolved()}
+    let path = library::resolved(
+        facts.call(),
+        &event.at("tool_input").at("file_path").text()?,
+    );
     let written = Document::open(
         &catalog::DOCUMENT_FR_05_STATE_WRITE_VALIDATOR_WRITTEN,
         facts.call().project_path(&path),
     );
-    // let unvalidated: written.phases.entries().filter(phase, phase.value.constitutional_validation.completed
-    //   && phase.value.constitutional_validation.iterations_used < thresholds.min_validations)
+    // let unvalidated: written.phases.entries().filter(phase, phase.value.constitutional_validation.completed == true
+    //   && wholeNumber(phase.value.constitutional_validation.iterations_used) < thresholds.min_validations)
     // .map(phase, phase.key)
     let unvalidated_once = OnceCell::new();
     let unvalidated = || operators::once(
@@ -39,16 +48,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &operators::filter(
                 &written.root()?.at("phases").entries(Ok)?,
                 |phase| Ok(
-                    phase
-                        .value
-                        .at("constitutional_validation")
-                        .at("completed")
-                        .boolean()?
-                        && phase
-                            .value
-                            .at("constitutional_validation")
-                            .at("iterations_used")
-                            .int()? < facts.config().int(&catalog::MIN_VALIDATIONS),
+                    operators::equals(
+                        phase.value.at("constitutional_validation").at("completed"),
+                        &Json::Bool(true),
+                    )
+                        && library::whole_number(
+                            phase
+                                .value
+                                .at("constitutional_validation")
+                                .at("iterations_used"),
+                        ) < facts.config().int(&catalog::MIN_VALIDATIONS),
                 ),
             )?,
             |phase| Ok(phase.key.clone()),
@@ -82,9 +91,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let unasked: written.phases.entries().filter(phase, requirements.valid
-    //   && phase.value.iteration_requirements.interactive_elicitation.completed
-    //   && phase.value.iteration_requirements.interactive_elicitation.menu_interactions
-    //     < requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions)
+    //   && phase.value.iteration_requirements.interactive_elicitation.completed == true
+    //   && wholeNumber(phase.value.iteration_requirements.interactive_elicitation.menu_interactions)
+    //     < wholeNumber(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions))
     // .map(phase, phase.key + ' (at least '
     //   + string(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions) + ')')
     let unasked_once = OnceCell::new();
@@ -95,26 +104,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &written.root()?.at("phases").entries(Ok)?,
                 |phase| Ok(
                     facts.requirements()?.valid()
-                        && phase
-                            .value
-                            .at("iteration_requirements")
-                            .at("interactive_elicitation")
-                            .at("completed")
-                            .boolean()?
-                        && phase
-                            .value
-                            .at("iteration_requirements")
-                            .at("interactive_elicitation")
-                            .at("menu_interactions")
-                            .int()?
-                            < facts
-                                .requirements()?
-                                .root()?
-                                .at("phase_requirements")
-                                .key(&phase.key)
+                        && operators::equals(
+                            phase
+                                .value
+                                .at("iteration_requirements")
                                 .at("interactive_elicitation")
-                                .at("min_menu_interactions")
-                                .int()?,
+                                .at("completed"),
+                            &Json::Bool(true),
+                        )
+                        && library::whole_number(
+                            phase
+                                .value
+                                .at("iteration_requirements")
+                                .at("interactive_elicitation")
+                                .at("menu_interactions"),
+                        )
+                            < library::whole_number(
+                                facts
+                                    .requirements()?
+                                    .root()?
+                                    .at("phase_requirements")
+                                    .key(&phase.key)
+                                    .at("interactive_elicitation")
+                                    .at("min_menu_interactions"),
+                            ),
                 ),
             )?,
             |phase| Ok(
@@ -128,8 +141,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         .key(&phase.key)
                         .at("interactive_elicitation")
                         .at("min_menu_interactions")
-                        .int()?
-                        .to_string(),
+                        .display(),
                     ")",
                 ]
                     .concat(),
@@ -163,8 +175,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let untested: written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed
-    //   && phase.value.iteration_requirements.test_iteration.current_iteration < thresholds.min_test_runs)
+    // let untested: written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed == true
+    //   && wholeNumber(phase.value.iteration_requirements.test_iteration.current_iteration) < thresholds.min_test_runs)
     // .map(phase, phase.key)
     let untested_once = OnceCell::new();
     let untested = || operators::once(
@@ -173,18 +185,21 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &operators::filter(
                 &written.root()?.at("phases").entries(Ok)?,
                 |phase| Ok(
-                    phase
-                        .value
-                        .at("iteration_requirements")
-                        .at("test_iteration")
-                        .at("completed")
-                        .boolean()?
-                        && phase
+                    operators::equals(
+                        phase
                             .value
                             .at("iteration_requirements")
                             .at("test_iteration")
-                            .at("current_iteration")
-                            .int()? < facts.config().int(&catalog::MIN_TEST_RUNS),
+                            .at("completed"),
+                        &Json::Bool(true),
+                    )
+                        && library::whole_number(
+                            phase
+                                .value
+                                .at("iteration_requirements")
+                                .at("test_iteration")
+                                .at("current_iteration"),
+                        ) < facts.config().int(&catalog::MIN_TEST_RUNS),
                 ),
             )?,
             |phase| Ok(phase.key.clone()),

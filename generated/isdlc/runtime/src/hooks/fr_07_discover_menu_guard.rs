@@ -26,19 +26,40 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &output_once,
         || Ok(library::content_text(event.at("tool_response"))),
     );
-    // let options: output.lowerAscii().findAll(r'(?m)^[\s*-]*[\[(]?[0-9a-z][\]).:][\s*]+(\S.*)$')
+    // let numbered: output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    let numbered_once = OnceCell::new();
+    let numbered = || operators::once(
+        &numbered_once,
+        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_1)),
+    );
+    // let bulleted: output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
+    let bulleted_once = OnceCell::new();
+    let bulleted = || operators::once(
+        &bulleted_once,
+        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_2)),
+    );
+    // let options: (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
     let options_once = OnceCell::new();
     let options = || operators::once(
         &options_once,
-        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_1)),
+        || operators::map(
+            &(if library::list_size(numbered()?) > 1 {
+                numbered()?.to_vec()
+            } else {
+                bulleted()?.to_vec()
+            }),
+            |option| Ok(
+                library::trim(&library::replace_pattern(&**option, &PATTERN_3, " ")),
+            ),
+        ),
     );
-    // let is_menu: size(options) > 1 && output.matches(r'(?i)\b(choose|choice|options?|select|pick|menu|(want|like) to do)\b')
+    // let is_menu: size(options) > 1 && output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\b')
     let is_menu_once = OnceCell::new();
     let is_menu = || operators::once(
         &is_menu_once,
         || Ok(
             library::list_size(options()?) > 1
-                && library::matches(output()?.as_str(), &PATTERN_2),
+                && library::matches(output()?.as_str(), &PATTERN_4),
         ),
     );
     // let missing: data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
@@ -135,9 +156,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new(
-    "(?m)^[\\s*-]*[\\[(]?[0-9a-z][\\]).:][\\s*]+(\\S.*)$",
+    "(?m)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|]+(\\S.*)$",
 );
 
-static PATTERN_2: Pattern = Pattern::new(
-    "(?i)\\b(choose|choice|options?|select|pick|menu|(want|like) to do)\\b",
+static PATTERN_2: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
+
+static PATTERN_3: Pattern = Pattern::new("[^a-z0-9]+");
+
+static PATTERN_4: Pattern = Pattern::new(
+    "(?im)^\\s*(\\*\\*|#+\\s|>\\s)?([^\\s\\d\\[(|*>#+\\x{2022}-].*\\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\\b",
 );
