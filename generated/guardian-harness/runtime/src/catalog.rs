@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f3b18bc1916fc58f95f3dc83d6d1bf00",
+    digest: "7bbdb3cbfa5be2a765470124d72573b3",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -1662,14 +1662,6 @@ pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
     name: "person_env",
     format: Format::KeyValue,
     delimiter: "=",
-    columns: &[],
-};
-
-/// The process that looks for updates
-pub(crate) static DOCUMENT_UPDATE_LOCK: DocumentSpec = DocumentSpec {
-    name: "update_lock",
-    format: Format::Text,
-    delimiter: "|",
     columns: &[],
 };
 

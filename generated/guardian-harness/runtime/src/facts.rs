@@ -72,7 +72,6 @@ pub(crate) struct Facts<'c> {
     runner_last: OnceCell<Document>,
     llm_cache: OnceCell<Document>,
     person_env: OnceCell<Document>,
-    update_lock: OnceCell<Document>,
     update_status: OnceCell<Document>,
     research_log: OnceCell<Document>,
     project_servers: OnceCell<Document>,
@@ -140,7 +139,6 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         runner_last: OnceCell::new(),
         llm_cache: OnceCell::new(),
         person_env: OnceCell::new(),
-        update_lock: OnceCell::new(),
         update_status: OnceCell::new(),
         research_log: OnceCell::new(),
         project_servers: OnceCell::new(),
@@ -1240,27 +1238,6 @@ impl<'c> Facts<'c> {
                 Ok(
                     Document::open(
                         &catalog::DOCUMENT_PERSON_ENV,
-                        self.call.project_path(&path),
-                    ),
-                )
-            },
-        )
-    }
-
-    /// Document `update_lock`, at `${project_dir}/.claude/.update-check.lock`.
-    pub(crate) fn update_lock(&self) -> Attempt<&Document> {
-        operators::once(
-            &self.update_lock,
-            || {
-                let path = if library::project_dir(self.call()).is_empty() {
-                    String::new()
-                } else {
-                    [&*library::project_dir(self.call()), "/.claude/.update-check.lock"]
-                        .concat()
-                };
-                Ok(
-                    Document::open(
-                        &catalog::DOCUMENT_UPDATE_LOCK,
                         self.call.project_path(&path),
                     ),
                 )
