@@ -29,7 +29,7 @@ fn text<'v>(value: &'v Value, key: &str) -> &'v str {
 }
 
 /// The folder of all plugins, shipped once for all tests.
-fn shipped() -> &'static Path {
+pub(crate) fn shipped() -> &'static Path {
     static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
     SHIPPED.get_or_init(|| {
         // Shipping also builds. A test must not mend what another one is there to find.

@@ -7,6 +7,7 @@ mod cli;
 mod drift;
 mod functions;
 mod golden;
+mod guardian;
 mod outside;
 mod pages;
 mod support;

@@ -14,6 +14,7 @@ pub mod git;
 mod invisible;
 mod job;
 mod json;
+mod keeper;
 pub mod library;
 pub mod log;
 mod node;

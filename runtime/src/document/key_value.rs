@@ -17,10 +17,13 @@ pub(super) fn parse(text: &str, delimiter: &str) -> Result<Json<'static>, String
         let Some((key, value)) = line.split_once(delimiter) else {
             return Err(format!("line {} has no `{delimiter}`", number + 1));
         };
-        if key.trim().is_empty() {
+        // A shell would read the same file.
+        let key = key.trim();
+        let key = key.strip_prefix("export ").unwrap_or(key).trim_start();
+        if key.is_empty() {
             return Err(format!("line {} has no key", number + 1));
         }
-        record.set(key.trim().to_owned(), Json::Text(Cow::Owned(unquoted(value.trim()).to_owned())));
+        record.set(key.to_owned(), Json::Text(Cow::Owned(unquoted(value.trim()).to_owned())));
     }
     Ok(record.into_json())
 }
@@ -44,6 +47,7 @@ mod tests {
         assert_eq!(json(text, "="), r#"{"phase":"SETUP","name":"a b","other":"x=y","empty":"","odd":"\""}"#);
         assert_eq!(json("a: 1\nb:2\na: 3\n", ":"), r#"{"a":"3","b":"2"}"#);
         assert_eq!(json("", ""), "{}");
+        assert_eq!(json("export A=1\nexported=2\n", ""), r#"{"A":"1","exported":"2"}"#);
     }
 
     #[test]

@@ -121,7 +121,7 @@ pub use replace_start::replace_start;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
 pub use run::{Ran, run, run_with};
-pub use run_latest::run_latest;
+pub use run_latest::{end_latest, run_latest};
 pub use same_path::same_path;
 pub use section::section;
 pub use sections::sections;
@@ -210,6 +210,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &run::FUNCTION,
     &run::WITH,
     &run_latest::FUNCTION,
+    &run_latest::END,
     &pause::FUNCTION,
 ];
 

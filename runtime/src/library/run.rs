@@ -1,24 +1,27 @@
 //! Another program, run within bounds: no shell, a time limit, and an end of its output.
 //!
-//! A hook that waits longer than the client does is killed, and what it started lives on. So the program runs in a
-//! process group of its own, which is ended as a whole when its time is up, and no output can be too long or too late.
+//! A hook that waits longer than the client does is killed, and what it started must not live on. So the program and
+//! all that it starts end when its time is up, when it ends itself, and when the hook does; and no output can be too
+//! long or too late.
 
+use std::fs::File;
 use std::io::{self, PipeReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::CONTEXTUAL;
 use crate::call::Call;
+use crate::keeper::Kept;
 use crate::signature::{Function, Object, Type};
 
 /// How much of the end of the output is kept: what a program says last is what went wrong.
 const MOST_OUTPUT: usize = 512 << 10;
 /// The longest time limit; no client waits longer for a hook.
 const LONGEST: i64 = 600;
-/// How long output may still come after the end; more means that a child was left behind with it.
+/// How long output may still come after the end; more means that a process of another group holds it.
 const GRACE: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -48,7 +51,7 @@ impl Ran {
         &self.output
     }
 
-    /// Whether it was killed because its time was up.
+    /// Whether it was ended because its time was up.
     pub fn timed_out(&self) -> bool {
         self.timed_out
     }
@@ -72,14 +75,28 @@ impl Ran {
     }
 }
 
+/// For how long a program may run, and what it has for itself meanwhile.
+pub(super) struct Terms<'t> {
+    pub(super) limit: Duration,
+    pub(super) wanted: &'t dyn Fn() -> bool,
+    /// What is locked through this file stays so until the program and all that it started have ended.
+    pub(super) held: Option<File>,
+}
+
+impl Terms<'_> {
+    fn within(seconds: i64) -> Self {
+        Self { limit: limit(seconds), wanted: &|| true, held: None }
+    }
+}
+
 /// Runs a program in the project's folder, without input, for so many seconds at most.
 pub fn run(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
-    run_while(call.project_dir(), argv, "", limit(seconds), &|| true)
+    run_on(call.project_dir(), argv, "", Terms::within(seconds))
 }
 
 /// Runs a program as `run` does, with a text on its standard input: what must not show among its arguments.
 pub fn run_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Ran {
-    run_while(call.project_dir(), argv, input, limit(seconds), &|| true)
+    run_on(call.project_dir(), argv, input, Terms::within(seconds))
 }
 
 pub(super) fn limit(seconds: i64) -> Duration {
@@ -87,41 +104,39 @@ pub(super) fn limit(seconds: i64) -> Duration {
 }
 
 /// Runs a program for as long as it is wanted, and no longer than the limit.
-pub(super) fn run_while(
-    folder: &Path,
-    argv: &[impl AsRef<str>],
-    input: &str,
-    limit: Duration,
-    wanted: &dyn Fn() -> bool,
-) -> Ran {
-    match start(folder, argv, input) {
-        Ok((child, output)) => finish(child, output, limit, wanted).unwrap_or_else(|error| Ran::unstarted(&error)),
+pub(super) fn run_on(folder: &Path, argv: &[impl AsRef<str>], input: &str, mut terms: Terms<'_>) -> Ran {
+    match start(folder, argv, input, terms.held.take()) {
+        Ok((kept, output)) => finish(kept, output, &terms).unwrap_or_else(|error| Ran::unstarted(&error)),
         Err(error) => Ran::unstarted(&error),
     }
 }
 
-fn start(folder: &Path, argv: &[impl AsRef<str>], input: &str) -> io::Result<(Child, PipeReader)> {
+fn start(
+    folder: &Path,
+    argv: &[impl AsRef<str>],
+    input: &str,
+    held: Option<File>,
+) -> io::Result<(Kept, PipeReader)> {
     let mut words = argv.iter().map(AsRef::as_ref);
     let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
     let (reader, writer) = io::pipe()?;
     let mut command = Command::new(program);
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.args(words).current_dir(folder).stdin(stdin).stdout(writer.try_clone()?).stderr(writer);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn()?;
-    if let Some(mut stdin) = child.stdin.take() {
+    let mut kept = Kept::start(command, held)?;
+    if let Some(mut stdin) = kept.program().stdin.take() {
         let input = input.to_owned();
         // A program that does not read, or ends early, has what it wanted.
         thread::spawn(move || stdin.write_all(input.as_bytes()));
     }
-    Ok((child, reader))
+    Ok((kept, reader))
 }
 
-fn finish(mut child: Child, output: PipeReader, limit: Duration, wanted: &dyn Fn() -> bool) -> io::Result<Ran> {
+fn finish(kept: Kept, output: PipeReader, terms: &Terms<'_>) -> io::Result<Ran> {
     let tail = Arc::new(Mutex::new(Vec::new()));
     let reader = follow(output, Arc::clone(&tail));
-    let status = wait(&mut child, limit, wanted)?;
+    let deadline = Instant::now() + terms.limit;
+    let status = kept.wait(|| Instant::now() < deadline && (terms.wanted)())?;
     let deadline = Instant::now() + GRACE;
     while !reader.is_finished() && Instant::now() < deadline {
         thread::sleep(PAUSE);
@@ -148,39 +163,6 @@ fn follow(mut output: PipeReader, tail: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
     })
 }
 
-/// How the program ended; `None` when it had to be ended.
-fn wait(child: &mut Child, limit: Duration, wanted: &dyn Fn() -> bool) -> io::Result<Option<ExitStatus>> {
-    let deadline = Instant::now() + limit;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if Instant::now() >= deadline || !wanted() {
-            end_group(child);
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(PAUSE);
-    }
-}
-
-/// Kills everything that the program started. The group has the number of the program, which is still ours: it has
-/// not been waited for.
-#[cfg(unix)]
-fn end_group(child: &Child) {
-    // The standard library has no word for this, and every shell does. If there is none, the program itself is killed.
-    let _ = Command::new("/bin/sh")
-        .args(["-c", "kill -9 -\"$0\"", &child.id().to_string()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-}
-
-#[cfg(not(unix))]
-fn end_group(_: &Child) {}
-
 pub(super) static RAN: Object = Object {
     name: "Ran",
     doc: "How a program ended and what it said.",
@@ -188,7 +170,7 @@ pub(super) static RAN: Object = Object {
         ("ok", Type::Bool, "Whether it ended by itself, with exit code 0."),
         ("code", Type::Int, "Its exit code; -1 when it did not end by itself."),
         ("output", Type::Text, "The end of what it said, on standard output and standard error."),
-        ("timedOut", Type::Bool, "Whether it was killed because its time was up."),
+        ("timedOut", Type::Bool, "Whether it was ended because its time was up."),
         ("missing", Type::Bool, "Whether it could not be started."),
         ("superseded", Type::Bool, "Whether another run took its place; only `runLatest` says so."),
     ],
@@ -201,8 +183,9 @@ pub(super) const FUNCTION: Function = Function {
     params: &[("argv", Type::List(&Type::Text)), ("seconds", Type::Int)],
     result: Type::Object(&RAN),
     doc: "Runs a program with these arguments, without a shell and without input, in the project's folder. When the \
-           seconds are over, it and all that it started are killed: choose them well below the hook's timeout. Written \
-           as a fact, it runs only when the fact is reached, and once.",
+           seconds are over, it and all that it started are ended: choose them well below the hook's timeout. What it \
+           leaves behind ends with it, and everything ends with the hook, even if that is killed. Written as a fact, it \
+           runs only when the fact is reached, and once.",
     example: "run(['no-such-program'], 5).missing",
     ..CONTEXTUAL
 };
@@ -224,7 +207,7 @@ mod tests {
     use super::*;
 
     fn ran(argv: &[&str], limit: Duration) -> Ran {
-        run_while(Path::new("/"), argv, "", limit, &|| true)
+        run_on(Path::new("/"), argv, "", Terms { limit, ..Terms::within(0) })
     }
 
     const LONG: Duration = Duration::from_secs(20);
@@ -252,7 +235,7 @@ mod tests {
 
     #[test]
     fn input_reaches_the_program_and_none_is_missed() {
-        let fed = |argv: &[&str], input: &str| run_while(Path::new("/"), argv, input, LONG, &|| true);
+        let fed = |argv: &[&str], input: &str| run_on(Path::new("/"), argv, input, Terms { limit: LONG, ..Terms::within(0) });
         assert_eq!(fed(&["cat"], "a secret").output(), "a secret");
         assert!(fed(&["true"], &"x".repeat(1 << 20)).ok());
     }

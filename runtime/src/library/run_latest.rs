@@ -2,15 +2,20 @@
 //!
 //! Each caller writes its process number into a lock file, and only the one whose number is there goes on. So a later
 //! caller ends an earlier one, and whoever removes the file ends whatever runs, without anybody killing by number.
+//!
+//! The system's own lock on that file is held for as long as a program runs, by the caller and by the keeper of the
+//! program's processes. So two runs never overlap, and it can be waited for until nothing of a run is left, even when
+//! its caller was killed. A file that is left over from a killed caller is in nobody's way.
 
 use std::cell::Cell;
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::CONTEXTUAL;
-use super::run::{RAN, Ran, limit, run_while};
+use super::run::{RAN, Ran, Terms, limit, run_on};
 use crate::call::Call;
 use crate::signature::{Function, Type};
 
@@ -18,12 +23,19 @@ use crate::signature::{Function, Type};
 const LONGEST_WAIT: i64 = 60_000;
 /// How often the lock is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long whoever ends a run waits for its end: a program has a second to put its house in order.
+const LONGEST_END: Duration = Duration::from_secs(3);
 
 /// Runs a program as `run` does, unless another caller claims the lock within so many milliseconds or while it runs.
 pub fn run_latest(call: &Call<'_>, lock: &str, milliseconds: i64, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
     let wait = Duration::from_millis(milliseconds.clamp(0, LONGEST_WAIT).unsigned_abs());
     let folder = call.project_dir();
     run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), wait, argv, limit(seconds))
+}
+
+/// Ends the run that has this lock; whether nothing of it is left.
+pub fn end_latest(call: &Call<'_>, lock: &str) -> bool {
+    end(&call.project_dir().join(lock))
 }
 
 fn run_claimed(
@@ -34,32 +46,86 @@ fn run_claimed(
     argv: &[impl AsRef<str>],
     limit: Duration,
 ) -> Ran {
-    let written = lock.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(lock, format!("{claim}\n")));
-    if let Err(error) = written {
-        return Ran::unstarted(&error);
-    }
-    let ours = || fs::read_to_string(lock).is_ok_and(|holder| holder.trim() == claim);
+    let file = match write_claim(lock, claim) {
+        Ok(file) => file,
+        Err(error) => return Ran::unstarted(&error),
+    };
+    let ours = || is_claimed_by(lock, claim);
     let until = Instant::now() + wait;
     while Instant::now() < until && ours() {
         thread::sleep(LOOK.min(wait));
     }
-    if !ours() {
+    let free = wait_for(&file, limit, &ours);
+    if !free || !ours() {
         return Ran::superseded_by_another();
     }
     let looked = Cell::new(Instant::now());
-    let ran = run_while(folder, argv, "", limit, &|| {
+    let wanted = || {
         if looked.get().elapsed() < LOOK {
             return true;
         }
         looked.set(Instant::now());
         ours()
-    });
-    if !ours() {
-        return Ran::superseded_by_another();
+    };
+    let ran = run_on(folder, argv, "", Terms { limit, wanted: &wanted, held: Some(file) });
+    if withdraw(lock, claim) { ran } else { Ran::superseded_by_another() }
+}
+
+/// The claim is in the first line; a shorter one may have been written over a longer one.
+fn is_claimed_by(lock: &Path, claim: &str) -> bool {
+    fs::read_to_string(lock).is_ok_and(|text| text.lines().next() == Some(claim))
+}
+
+fn write_claim(lock: &Path, claim: &str) -> io::Result<File> {
+    lock.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let _alone = alone(lock);
+    // A link would have another file emptied.
+    if lock.is_symlink() {
+        fs::remove_file(lock)?;
     }
-    // If it cannot be removed, the next caller writes over it.
-    let _ = fs::remove_file(lock);
-    ran
+    let mut file = File::create(lock)?;
+    file.write_all(format!("{claim}\n").as_bytes())?;
+    Ok(file)
+}
+
+/// Removes the lock if the claim still stands, and says whether it did.
+fn withdraw(lock: &Path, claim: &str) -> bool {
+    let _alone = alone(lock);
+    let stands = is_claimed_by(lock, claim);
+    if stands {
+        // If it cannot be removed, the next caller writes over it.
+        let _ = fs::remove_file(lock);
+    }
+    stands
+}
+
+/// Keeps others from changing who has the lock, for as long as the value lives: whoever removes a claim must not remove
+/// one that was written in between. Where folders cannot be locked, that moment is a risk.
+fn alone(lock: &Path) -> Option<File> {
+    let folder = File::open(lock.parent()?).ok()?;
+    wait_for(&folder, LOOK * 10, &|| true).then_some(folder)
+}
+
+/// Whether the system's lock was obtained while it was wanted, and in time. Where there is none, nobody can hold it.
+fn wait_for(file: &File, limit: Duration, wanted: &dyn Fn() -> bool) -> bool {
+    let deadline = Instant::now() + limit;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() >= deadline || !wanted() => return false,
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(2)),
+            Ok(()) | Err(TryLockError::Error(_)) => return true,
+        }
+    }
+}
+
+fn end(lock: &Path) -> bool {
+    let Ok(file) = File::open(lock) else { return true };
+    {
+        let _alone = alone(lock);
+        // A file that stays is told by what follows: whoever runs goes on.
+        let _ = fs::remove_file(lock);
+    }
+    wait_for(&file, LONGEST_END, &|| true)
 }
 
 pub(super) const FUNCTION: Function = Function {
@@ -75,8 +141,21 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::Object(&RAN),
     doc: "Runs a program as `run` does, but only for the latest caller: each one writes its process number into the lock \
            file, a path from the project's folder, and waits so many milliseconds. Whoever is superseded by then, or \
-           while the program runs, or finds the lock removed, ends it. The lock is gone afterwards.",
+           while the program runs, or finds the lock removed, ends it; the next program starts when the one before it \
+           is gone. The lock is gone afterwards.",
     example: "runLatest('no-such-program.lock', 0, ['no-such-program'], 5).missing",
+    ..CONTEXTUAL
+};
+
+pub(super) const END: Function = Function {
+    name: "endLatest",
+    symbol: "end_latest",
+    receiver: None,
+    params: &[("lock", Type::Text)],
+    result: Type::Bool,
+    doc: "Ends what `runLatest` runs with this lock, waits until nothing of it is left, three seconds at most, and says \
+           whether that is so. The lock is gone afterwards.",
+    example: "endLatest('no-such-program.lock')",
     ..CONTEXTUAL
 };
 
@@ -85,6 +164,14 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(20);
+
+    fn appears(path: &Path) {
+        let deadline = Instant::now() + LONG;
+        while !path.exists() {
+            assert!(Instant::now() < deadline, "{} never came", path.display());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
 
     #[test]
     fn a_run_that_nobody_disturbs_leaves_no_lock() {
@@ -96,14 +183,31 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_that_was_left_over_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = folder.path().join("lock");
+        fs::write(&lock, "4194000\nsomething longer\n").expect("written");
+        let ran = run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["echo", "done"], LONG);
+        assert!(ran.ok() && !lock.exists());
+    }
+
+    #[test]
+    fn a_lock_that_is_a_link_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (lock, other) = (folder.path().join("lock"), folder.path().join("other"));
+        fs::write(&other, "precious").expect("written");
+        std::os::unix::fs::symlink(&other, &lock).expect("linked");
+        assert!(run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["true"], LONG).ok());
+        assert_eq!(fs::read_to_string(&other).expect("there"), "precious");
+    }
+
+    #[test]
     fn a_later_claim_wins_and_keeps_its_lock() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
         let first = thread::scope(|scope| {
             let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", LONG, &["touch", "ran"], LONG));
-            while !lock.exists() {
-                thread::sleep(Duration::from_millis(5));
-            }
+            appears(&lock);
             fs::write(&lock, "2").expect("claimed");
             first.join().expect("ended")
         });
@@ -112,18 +216,42 @@ mod tests {
     }
 
     #[test]
-    fn removing_the_lock_ends_the_program() {
+    fn a_later_program_starts_when_the_earlier_one_is_gone() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
-        let began = Instant::now();
+        let script = "test ! -e busy || touch overlap; touch busy; trap 'rm busy; exit' TERM EXIT; sleep 0.3";
+        let ran: Vec<Ran> = thread::scope(|scope| {
+            let runs: Vec<_> = (1..=5)
+                .map(|caller: i32| {
+                    let (folder, lock) = (folder.path(), &lock);
+                    let run = move || {
+                        run_claimed(folder, lock, &caller.to_string(), Duration::ZERO, &["sh", "-c", script], LONG)
+                    };
+                    thread::sleep(Duration::from_millis(60));
+                    scope.spawn(run)
+                })
+                .collect();
+            runs.into_iter().map(|run| run.join().expect("ended")).collect()
+        });
+        assert!(!folder.path().join("overlap").exists());
+        assert_eq!(ran.iter().filter(|ran| ran.ok()).count(), 1, "{ran:?}");
+        assert!(ran.last().is_some_and(Ran::ok) && !lock.exists());
+    }
+
+    #[test]
+    fn ending_a_run_waits_for_its_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = folder.path().join("lock");
+        let busy = folder.path().join("busy");
+        let script = "touch busy; trap 'rm busy; exit' TERM; while :; do sleep 0.05; done";
         let ended = thread::scope(|scope| {
-            let running =
-                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sleep", "60"], LONG));
-            thread::sleep(Duration::from_millis(300));
-            fs::remove_file(&lock).expect("removed");
+            let running = scope
+                .spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+            appears(&busy);
+            assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")
         });
-        assert!(ended.superseded() && began.elapsed() < Duration::from_secs(10));
-        assert!(!lock.exists());
+        assert!(ended.superseded() && !lock.exists());
+        assert!(end(&lock), "where nothing runs, nothing is left");
     }
 }

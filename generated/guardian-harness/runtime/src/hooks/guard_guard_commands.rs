@@ -31,7 +31,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let wipes: line_commands.filter(command, command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
+    // let wipes: line_commands.filter(command,
+    //   (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
+    //     || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
+    //       && !command.args.exists(word, word in data.find_tests))
     //   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
     let wipes_once = OnceCell::new();
     let wipes = || operators::once(
@@ -39,8 +42,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::filter(
             facts.line_commands()?,
             |command| Ok(
-                command.name() == "rm"
+                (command.name() == "rm"
                     && library::has_any(&command, &["-r", "-R", "--recursive"])
+                    || command.name() == "find"
+                        && operators::exists(
+                            command.args(),
+                            |word| Ok(&**word == "-delete" || &**word == "rm"),
+                        )?
+                        && !operators::exists(
+                            command.args(),
+                            |word| Ok(
+                                operators::is_one_of(&**word, catalog::DATA_FIND_TESTS),
+                            ),
+                        )?)
                     && operators::exists(
                         command.paths(),
                         |target| operators::exists(
@@ -67,7 +81,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let overwrites: line_commands.filter(command,
-    //   command.name == 'mkfs' || command.name.startsWith('mkfs.') || command.name == 'wipefs'
+    //   command.name in data.formatters || command.name.startsWith('mkfs.')
     //   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
     //   || command.writes.exists(target, target.fitsAny(data.storage_devices))
     //   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
@@ -77,8 +91,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::filter(
             facts.line_commands()?,
             |command| Ok(
-                command.name() == "mkfs" || library::starts_with(command.name(), "mkfs.")
-                    || command.name() == "wipefs"
+                operators::is_one_of(command.name(), catalog::DATA_FORMATTERS)
+                    || library::starts_with(command.name(), "mkfs.")
                     || command.name() == "dd"
                         && operators::exists(
                             command.args(),
@@ -189,7 +203,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let halts: line_commands.filter(command, command.name in data.halting
+    // let halts: line_commands.filter(command,
+    //   command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs))
     //   || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6']
     //   || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
     let halts_once = OnceCell::new();
@@ -199,6 +214,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             facts.line_commands()?,
             |command| Ok(
                 operators::is_one_of(command.name(), catalog::DATA_HALTING)
+                    && (command.program() == command.name()
+                        || library::fits_any(
+                            command.program(),
+                            catalog::DATA_SYSTEM_PROGRAMS,
+                        ))
                     || operators::is_one_of(command.name(), &["init", "telinit"])
                         && operators::is_one_of(
                             &library::first(command.operands()),
@@ -408,10 +428,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         ),
     );
     // let forces_main: pushes.exists(command,
-    //   command.hasAny(['-f', '--force']) && (command.hasAny(['--all', '--mirror', '--branches'])
+    //   command.hasAny(['--mirror'])
+    //   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
     //     || size(command.rest) < 2 && branchOf(command.directory) in data.protected_branches)
     //   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
-    //     (command.hasAny(['-f', '--force', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
+    //     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     //     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
     //       || ref.replacePattern(r'^\+?', '') == 'HEAD' && branchOf(command.directory) in data.protected_branches)))
     let forces_main_once = OnceCell::new();
@@ -420,13 +441,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::exists(
             pushes()?,
             |command| Ok(
-                library::has_any(&command, &["-f", "--force"])
-                    && (library::has_any(&command, &["--all", "--mirror", "--branches"])
-                        || library::list_size(command.rest()) < 2
-                            && operators::is_one_of(
-                                &library::branch_of(facts.call(), command.directory()),
-                                catalog::DATA_PROTECTED_BRANCHES,
-                            ))
+                library::has_any(&command, &["--mirror"])
+                    || library::has_any(
+                        &command,
+                        &["-f", "--force", "--force-with-lease"],
+                    )
+                        && (library::has_any(&command, &["--all", "--branches"])
+                            || library::list_size(command.rest()) < 2
+                                && operators::is_one_of(
+                                    &library::branch_of(facts.call(), command.directory()),
+                                    catalog::DATA_PROTECTED_BRANCHES,
+                                ))
                     || operators::exists(
                         &library::take_last(
                             command.rest(),
@@ -435,7 +460,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         |ref_50e1| Ok(
                             (library::has_any(
                                 &command,
-                                &["-f", "--force", "-d", "--delete"],
+                                &["-f", "--force", "--force-with-lease", "-d", "--delete"],
                             ) || library::starts_with(&**ref_50e1, "+")
                                 || library::starts_with(&**ref_50e1, ":"))
                                 && (operators::is_one_of(
@@ -602,8 +627,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
     // let tmp_targets: line_commands.map(command, (command.writes
     //     + (command.name in data.writers ? command.operands
-    //       : command.name in data.copiers ? [command.operands.last()] : ''.lines())).join('\n'))
-    // .join('\n').lines().distinct() .filter(target, target.matches(r'^(/private)?/tmp/.') && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
+    //       : command.name in data.copiers ? [command.operands.last()] : ''.lines())
+    //     + (command.name in data.named_outputs
+    //       ? command.args.join('\n').findAll(r'(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\n=]|of=)(.+)$')
+    //       : ''.lines())).join('\n'))
+    // .join('\n').lines().distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp/?$') && line.count(r'/tmp\b') == 1)
+    //   && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
     //   && !target.isWithin(project_dir) && !target.isWithin(cwd))
     let tmp_targets_once = OnceCell::new();
     let tmp_targets = || operators::once(
@@ -617,21 +646,34 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             |command| Ok(
                                 library::join(
                                     &operators::concat(
-                                        command.writes().to_vec(),
-                                        if operators::is_one_of(
-                                            command.name(),
-                                            catalog::DATA_WRITERS,
-                                        ) {
-                                            command.operands().to_vec()
-                                        } else {
+                                        operators::concat(
+                                            command.writes().to_vec(),
                                             if operators::is_one_of(
                                                 command.name(),
-                                                catalog::DATA_COPIERS,
+                                                catalog::DATA_WRITERS,
                                             ) {
-                                                operators::strings(&[&*library::last(command.operands())])
+                                                command.operands().to_vec()
                                             } else {
-                                                library::lines("")
-                                            }
+                                                if operators::is_one_of(
+                                                    command.name(),
+                                                    catalog::DATA_COPIERS,
+                                                ) {
+                                                    operators::strings(&[&*library::last(command.operands())])
+                                                } else {
+                                                    library::lines("")
+                                                }
+                                            },
+                                        ),
+                                        if operators::is_one_of(
+                                            command.name(),
+                                            catalog::DATA_NAMED_OUTPUTS,
+                                        ) {
+                                            library::find_all(
+                                                &library::join(command.args(), "\n"),
+                                                &PATTERN_5,
+                                            )
+                                        } else {
+                                            library::lines("")
                                         },
                                     ),
                                     "\n",
@@ -643,8 +685,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ),
             ),
             |target| Ok(
-                library::matches(&**target, &PATTERN_5)
-                    && !library::matches(&**target, &PATTERN_6)
+                (library::matches(&**target, &PATTERN_6)
+                    || library::matches(&**target, &PATTERN_7)
+                        && library::count(facts.line()?, &PATTERN_8) == 1)
+                    && !library::matches(&**target, &PATTERN_9)
                     && !library::is_within(
                         facts.call(),
                         &**target,
@@ -662,9 +706,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let is_plain_root_once = OnceCell::new();
     let is_plain_root = || operators::once(
         &is_plain_root_once,
-        || Ok(library::matches(facts.root()?, &PATTERN_7)),
+        || Ok(library::matches(facts.root()?, &PATTERN_10)),
     );
-    // let without_tmp: size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp/', root + '/tmp/').replaceStart(tmp_targets, '/tmp/', root + '/tmp/')
+    // let without_tmp: size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp', root + '/tmp').replaceStart(tmp_targets, '/tmp', root + '/tmp')
     let without_tmp_once = OnceCell::new();
     let without_tmp = || operators::once(
         &without_tmp_once,
@@ -680,19 +724,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         &library::replace_start(
                             facts.line()?,
                             tmp_targets()?,
-                            "/private/tmp/",
-                            &[facts.root()?, "/tmp/"].concat(),
+                            "/private/tmp",
+                            &[facts.root()?, "/tmp"].concat(),
                         ),
                         tmp_targets()?,
-                        "/tmp/",
-                        &[facts.root()?, "/tmp/"].concat(),
+                        "/tmp",
+                        &[facts.root()?, "/tmp"].concat(),
                     ),
                 ]
                     .concat()
             },
         ),
     );
-    // let with_lease: pushes.exists(command, command.hasAny(['-f', '--force'])) ? without_tmp.replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}') : without_tmp
+    // let with_lease: pushes.exists(command, command.hasAny(['-f', '--force'])) ? without_tmp
+    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]*)f([A-Za-z]+\b)', '${1}${2} -f')
+    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]+)f\b', '${1} -f')
+    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}')
+    // : without_tmp
     let with_lease_once = OnceCell::new();
     let with_lease = || operators::once(
         &with_lease_once,
@@ -702,8 +750,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 |command| Ok(library::has_any(&command, &["-f", "--force"])),
             )? {
                 library::replace_pattern(
-                    without_tmp()?.as_str(),
-                    &PATTERN_8,
+                    &library::replace_pattern(
+                        &library::replace_pattern(
+                            without_tmp()?.as_str(),
+                            &PATTERN_11,
+                            "${1}${2} -f",
+                        ),
+                        &PATTERN_12,
+                        "${1} -f",
+                    ),
+                    &PATTERN_13,
                     "${1}--force-with-lease${2}",
                 )
             } else {
@@ -719,7 +775,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &rewritten_once,
         || Ok(
             if library::list_size(removals()?) > 0
-                && library::matches(facts.main_worktree()?, &PATTERN_9)
+                && library::matches(facts.main_worktree()?, &PATTERN_14)
             {
                 [
                     "cd \"",
@@ -801,14 +857,30 @@ static PATTERN_3: Pattern = Pattern::new("^\\+?");
 
 static PATTERN_4: Pattern = Pattern::new("^\\d{1,12}$");
 
-static PATTERN_5: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_5: Pattern = Pattern::new(
+    "(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\\n=]|of=)(.+)$",
+);
 
-static PATTERN_6: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*/");
+static PATTERN_6: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_7: Pattern = Pattern::new("^[A-Za-z0-9_./-]+$");
+static PATTERN_7: Pattern = Pattern::new("^(/private)?/tmp/?$");
 
-static PATTERN_8: Pattern = Pattern::new(
+static PATTERN_8: Pattern = Pattern::new("/tmp\\b");
+
+static PATTERN_9: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*/");
+
+static PATTERN_10: Pattern = Pattern::new("^[A-Za-z0-9_./-]+$");
+
+static PATTERN_11: Pattern = Pattern::new(
+    "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
+);
+
+static PATTERN_12: Pattern = Pattern::new(
+    "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
+);
+
+static PATTERN_13: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_9: Pattern = Pattern::new("^[A-Za-z0-9_./ -]+$");
+static PATTERN_14: Pattern = Pattern::new("^[A-Za-z0-9_./ -]+$");

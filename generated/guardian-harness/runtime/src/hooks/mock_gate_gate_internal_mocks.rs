@@ -2,7 +2,7 @@
 
 //! mock-gate `gate-internal-mocks`: PreToolUse on `Write|Edit`.
 //!
-//! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat.
+//! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat. A write that another gate refuses is no strike.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -14,8 +14,8 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: is_source
-    let applies = facts.is_source()?;
+    // when: is_source && !turn.refused
+    let applies = facts.is_source()? && !library::turn_refused(facts.call());
     if !applies {
         return Ok(());
     }

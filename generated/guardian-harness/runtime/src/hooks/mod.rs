@@ -4,11 +4,11 @@
 pub(crate) mod guard_guard_commands;
 pub(crate) mod auto_review_review_commands;
 pub(crate) mod llm_review_review_by_other_models;
-pub(crate) mod test_gate_gate_source_writes_on_failing_tests;
-pub(crate) mod mock_gate_gate_internal_mocks;
 pub(crate) mod branch_guard_guard_main_branch;
 pub(crate) mod doc_gate_require_headers_and_decisions;
 pub(crate) mod plan_check_require_a_current_plan;
+pub(crate) mod test_gate_gate_source_writes_on_failing_tests;
+pub(crate) mod mock_gate_gate_internal_mocks;
 pub(crate) mod lint_lint_written_file;
 pub(crate) mod track_track_changes;
 pub(crate) mod code_review_suggest_code_review;

@@ -2,7 +2,7 @@
 
 //! session-end `clean-up-session`: SessionEnd.
 //!
-//! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run in the background ends by itself as soon as its lock is gone.
+//! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run or an update in the background is ended, with all that it started, before anything else.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -13,7 +13,26 @@ use hookgen_runtime::{
 use crate::catalog;
 use crate::facts::Facts;
 
-pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
+pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    // let is_quiet: size(['.claude/.test-runner.lock', '.claude/.update-check.lock'].filter(lock, !endLatest(lock))) == 0
+    let is_quiet_once = OnceCell::new();
+    let is_quiet = || operators::once(
+        &is_quiet_once,
+        || Ok(
+            library::list_size(
+                &operators::filter(
+                    &[".claude/.test-runner.lock", ".claude/.update-check.lock"],
+                    |lock| Ok(!library::end_latest(facts.call(), &**lock)),
+                )?,
+            ) == 0,
+        ),
+    );
+
+    // check background
+    // when: !is_quiet
+    if !*is_quiet()? {
+        verdict.log("a test run or an update does not end".to_owned());
+    }
 
     // check session-files
     facts.session_changes()?.remove()?;
@@ -21,10 +40,8 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
     facts.lint_cache()?.remove()?;
     facts.test_strikes()?.remove()?;
     facts.mock_strikes()?.remove()?;
-    facts.runner_lock()?.remove()?;
     facts.runner_last()?.remove()?;
     facts.llm_cache()?.remove()?;
-    facts.update_lock()?.remove()?;
     // let entries: (audit_log.valid ? audit_log.text : '').lines()
     let entries_once = OnceCell::new();
     let entries = || operators::once(

@@ -2,7 +2,7 @@
 
 //! test-gate `gate-source-writes-on-failing-tests`: PreToolUse on `Write|Edit`.
 //!
-//! Code that is written on top of failing tests hides what broke them. The first write may be the fix; the second one without a fix in between is a workflow that has gone wrong.
+//! Code that is written on top of failing tests hides what broke them. The first write may be the fix; the second one without a fix in between is a workflow that has gone wrong. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -14,8 +14,8 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: is_work
-    let applies = facts.is_work()?;
+    // when: is_work && !turn.refused
+    let applies = facts.is_work()? && !library::turn_refused(facts.call());
     if !applies {
         return Ok(());
     }

@@ -186,13 +186,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             )?;
         return verdict.pass("breaking", "another major version".to_owned());
     }
-    // let applied: run(git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
+    // let applied: runLatest('.claude/.update-check.lock', 0, git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
     let applied_once = OnceCell::new();
     let applied = || operators::once(
         &applied_once,
         || Ok(
-            library::run(
+            library::run_latest(
                 facts.call(),
+                ".claude/.update-check.lock",
+                0,
                 &operators::concat(
                     git_there()?.to_vec(),
                     operators::strings(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]),

@@ -1,0 +1,200 @@
+//! Programs that never outlive whoever started them.
+//!
+//! A process that is killed cannot clean up behind itself, and what it started would live on. So every program runs in
+//! the process group of a keeper: a shell that does nothing but read from a pipe. When this process ends, however it
+//! ends, the pipe closes, and the keeper ends its own group. Nobody kills by a number that may belong to another by now.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Programs are asked first, so that they can remove their own locks. The keeper itself ignores that.
+const SCRIPT: &str = "trap '' TERM
+read -r word
+if [ \"$word\" != ended ]; then
+    kill -TERM 0
+    (sleep 1; kill -KILL 0) &
+    read -r word || wait
+fi
+kill -KILL 0";
+
+/// How long a program may take that was asked to end; a little more than the keeper gives it.
+const GRACE: Duration = Duration::from_millis(1500);
+const FIRST_PAUSE: Duration = Duration::from_micros(250);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A program and the keeper of its group.
+pub(crate) struct Kept {
+    program: Child,
+    /// `None` where there is no shell; then only the program itself can be ended.
+    keeper: Option<Child>,
+}
+
+impl Kept {
+    /// Starts a program under a keeper. Whatever is locked through the file stays so until both have ended.
+    pub(crate) fn start(mut command: Command, held: Option<File>) -> io::Result<Self> {
+        let keeper = keeper(held);
+        join(&mut command, keeper.as_ref());
+        match command.spawn() {
+            Ok(program) => Ok(Self { program, keeper }),
+            Err(error) => {
+                dismiss(keeper);
+                Err(error)
+            }
+        }
+    }
+
+    pub(crate) fn program(&mut self) -> &mut Child {
+        &mut self.program
+    }
+
+    /// Waits while it is wanted. How it ended; `None` when it had to be ended. What it leaves behind ends with it.
+    pub(crate) fn wait(mut self, wanted: impl Fn() -> bool) -> io::Result<Option<ExitStatus>> {
+        let mut pause = FIRST_PAUSE;
+        let status = loop {
+            if let Some(status) = self.program.try_wait()? {
+                break Some(status);
+            }
+            if !wanted() {
+                self.end()?;
+                break None;
+            }
+            thread::sleep(pause);
+            pause = PAUSE.min(pause * 2);
+        };
+        dismiss(self.keeper.take());
+        Ok(status)
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if tell(self.keeper.as_mut(), "end") {
+            let deadline = Instant::now() + GRACE;
+            while Instant::now() < deadline {
+                if self.program.try_wait()?.is_some() {
+                    return Ok(());
+                }
+                thread::sleep(PAUSE);
+            }
+        }
+        self.program.kill()?;
+        self.program.wait()?;
+        Ok(())
+    }
+}
+
+fn keeper(held: Option<File>) -> Option<Child> {
+    if !cfg!(unix) {
+        return None;
+    }
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", SCRIPT]).env_clear().env("PATH", "/usr/bin:/bin").current_dir("/");
+    command.stdin(Stdio::piped()).stdout(held.map_or_else(Stdio::null, Stdio::from)).stderr(Stdio::null());
+    join(&mut command, None);
+    command.spawn().ok()
+}
+
+/// Puts a program into the keeper's group; without one, into a group of its own.
+#[cfg(unix)]
+fn join(command: &mut Command, keeper: Option<&Child>) {
+    let group = keeper.and_then(|keeper| i32::try_from(keeper.id()).ok()).unwrap_or(0);
+    std::os::unix::process::CommandExt::process_group(command, group);
+}
+
+#[cfg(not(unix))]
+fn join(_: &mut Command, _: Option<&Child>) {}
+
+/// Whether the keeper heard it.
+fn tell(keeper: Option<&mut Child>, word: &str) -> bool {
+    let pipe = keeper.and_then(|keeper| keeper.stdin.as_mut());
+    pipe.is_some_and(|pipe| pipe.write_all(format!("{word}\n").as_bytes()).is_ok())
+}
+
+/// The program has ended: so does the rest of the group, and then the keeper.
+fn dismiss(keeper: Option<Child>) {
+    let Some(mut keeper) = keeper else { return };
+    if !tell(Some(&mut keeper), "ended") {
+        // It is gone already, or deaf; nobody else is there to wait for it.
+        let _ = keeper.kill();
+    }
+    let _ = keeper.wait();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    fn shell(folder: &Path, script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    fn appears(path: &Path) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !path.exists() && Instant::now() < deadline {
+            thread::sleep(PAUSE);
+        }
+        path.exists()
+    }
+
+    #[test]
+    fn a_program_that_is_ended_may_put_its_house_in_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "trap 'rm lock; exit' TERM; touch lock; while :; do sleep 0.05; done";
+        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        assert!(appears(&folder.path().join("lock")));
+        assert_eq!(kept.wait(|| false).expect("ended"), None);
+        assert!(!folder.path().join("lock").exists());
+    }
+
+    #[test]
+    fn a_program_that_will_not_end_is_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "trap '' TERM; touch begun; while :; do sleep 0.05; done";
+        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        assert!(appears(&folder.path().join("begun")));
+        let began = Instant::now();
+        assert_eq!(kept.wait(|| false).expect("ended"), None);
+        assert!(began.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn what_a_program_leaves_behind_ends_with_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "(touch begun; sleep 1; touch late) & while [ ! -e begun ]; do sleep 0.01; done";
+        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        assert!(kept.wait(|| true).expect("ended").is_some_and(|status| status.success()));
+        thread::sleep(Duration::from_millis(1300));
+        assert!(folder.path().join("begun").exists() && !folder.path().join("late").exists());
+    }
+
+    #[test]
+    fn a_lost_pipe_ends_the_program_and_frees_what_is_held() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("held");
+        let held = File::create(&path).expect("created");
+        held.lock().expect("free");
+        let mut kept = Kept::start(shell(folder.path(), "sleep 60"), Some(held)).expect("started");
+        let other = File::open(&path).expect("opened");
+        assert!(other.try_lock().is_err());
+        drop(kept.keeper.as_mut().and_then(|keeper| keeper.stdin.take()));
+        other.lock().expect("free again");
+        assert!(!kept.program.wait().expect("ended").success());
+        kept.keeper.expect("a keeper").wait().expect("ended");
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_leaves_no_keeper() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("held");
+        let held = File::create(&path).expect("created");
+        held.lock().expect("free");
+        assert!(Kept::start(Command::new("/no/such/program"), Some(held)).is_err());
+        assert!(fs::File::open(&path).expect("opened").try_lock().is_ok());
+    }
+}
