@@ -14,7 +14,7 @@ use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::program::{Catalog, Denial, FailSafe, Hook, Start};
 use crate::reply::{Reply, reply};
 use crate::turn::Turn;
 use crate::verdict::Verdict;
@@ -134,9 +134,11 @@ impl Job {
         aside: &[String],
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
+        let rewakes = self.asked.iter().all(|(_, hook)| hook.rewakes);
+        let denial = if rewakes { Denial::ExitCode } else { self.catalog.denial };
         // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
         let made = catch_unwind(AssertUnwindSafe(|| {
-            reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside)
+            reply(self.event, denial, background, tool_input, verdicts).with_aside(aside)
         }));
         let reply =
             made.unwrap_or_else(|panic| self.bare(&Failure::Infrastructure(crate::engine::panic_text(panic.as_ref()))));

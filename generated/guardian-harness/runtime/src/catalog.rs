@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "auto-review",
@@ -39,6 +40,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "llm-review",
@@ -50,6 +52,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "test-gate",
@@ -61,6 +64,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "mock-gate",
@@ -72,6 +76,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "branch-guard",
@@ -83,6 +88,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "doc-gate",
@@ -94,6 +100,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "plan-check",
@@ -105,6 +112,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "lint",
@@ -116,6 +124,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "track",
@@ -127,6 +136,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "code-review",
@@ -138,6 +148,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "plan-validate",
@@ -149,6 +160,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "test-runner",
@@ -160,6 +172,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: true,
+            rewakes: false,
         },
         Hook {
             id: "update-check",
@@ -171,6 +184,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: true,
+            rewakes: false,
         },
         Hook {
             id: "session-init",
@@ -182,6 +196,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "prompt-submit",
@@ -193,6 +208,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "compact-preserve",
@@ -204,6 +220,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "session-end",
@@ -215,6 +232,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "surface",
@@ -226,6 +244,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "session-summary",
@@ -237,6 +256,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "forward-motion",
@@ -248,6 +268,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "notify",
@@ -259,6 +280,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "subagent-start",
@@ -270,6 +292,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "check-planner",
@@ -281,6 +304,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "check-implementer",
@@ -292,6 +316,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "check-guardian",
@@ -303,6 +328,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
     ],
 };
