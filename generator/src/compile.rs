@@ -5,14 +5,16 @@
 use camino::Utf8Path;
 
 use crate::diagnostic::Diagnostic;
-use crate::document::Document;
+use crate::document::{Document, Pointer};
 use crate::model;
-use crate::source::Source;
+use crate::source::{Location, Source};
 use crate::{lint, resolve, schema};
 
 /// What became of a catalog: a model unless something is wrong, and everything that is wrong or odd.
 pub struct Compiled {
     pub catalog: Option<model::Catalog>,
+    /// Where the catalog says its name.
+    pub name: Option<Location>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,21 +33,27 @@ fn compile_source(source: Source) -> Compiled {
     let Some(document) = document else { return failed(diagnostics) };
     let written = match schema::decode(&document) {
         Ok(written) => written,
-        Err(problems) => return failed([diagnostics, problems].concat()),
+        Err(problems) => {
+            let more = schema::partial(&document)
+                .map(|(written, unsound)| resolve::problems(&document, &written, &unsound))
+                .unwrap_or_default();
+            return failed([diagnostics, problems, more].concat());
+        }
     };
     match resolve::resolve(&document, &written, &digest) {
         Ok(resolved) => {
-            let findings = lint::run(&lint::Subject { document: &document, catalog: &resolved.catalog });
+            let findings = lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog });
             let diagnostics = [diagnostics, resolved.warnings, findings].concat();
             let sound = !diagnostics.iter().any(Diagnostic::is_error);
-            Compiled { catalog: sound.then_some(resolved.catalog), diagnostics }
+            let name = Some(document.at(&Pointer::root().key("catalog")));
+            Compiled { catalog: sound.then_some(resolved.catalog), name, diagnostics }
         }
         Err(problems) => failed([diagnostics, problems].concat()),
     }
 }
 
 fn failed(diagnostics: Vec<Diagnostic>) -> Compiled {
-    Compiled { catalog: None, diagnostics }
+    Compiled { catalog: None, name: None, diagnostics }
 }
 
 #[cfg(test)]

@@ -2,6 +2,10 @@
 //!
 //! Facts about the current client. What an event can *do* is in the runtime's event table; this is what it *says*.
 
+mod subjects;
+
+pub use subjects::subjects;
+
 use std::rc::Rc;
 
 use hookgen_runtime::Event;
@@ -313,6 +317,11 @@ pub fn tool_names() -> impl Iterator<Item = &'static str> {
         .map(|(name, _)| *name)
         .chain(OTHER_TOOLS.iter().copied())
         .chain(ALIASES.iter().map(|(old, _)| *old))
+}
+
+/// Whether a name is that of a tool, of the client or of some MCP server.
+pub fn is_tool(name: &str) -> bool {
+    name.starts_with("mcp__") || tool_names().any(|tool| tool == name)
 }
 
 /// The payload of an event as far as the matcher narrows it.

@@ -3,8 +3,11 @@
 //! The types in `catalog` are the only source of the schema. It is a little stricter than they are: a key without a
 //! value is refused, because it is an unfinished line far more often than a way to say "absent".
 
+mod partial;
 mod violation;
 mod words;
+
+pub use partial::partial;
 
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;

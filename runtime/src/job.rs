@@ -15,7 +15,7 @@ use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::program::{Catalog, Denial, FailSafe, Hook, Start};
 use crate::reply::{Reply, reply};
 use crate::turn::{Turn, is_heard};
 use crate::verdict::Verdict;
@@ -142,8 +142,10 @@ impl Job {
         aside: &[String],
     ) -> u8 {
         let background = self.asked.iter().all(|(_, hook)| hook.background);
+        let rewakes = self.asked.iter().all(|(_, hook)| hook.rewakes);
+        let denial = if rewakes { Denial::ExitCode } else { self.catalog.denial };
         // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
-        let whole = || reply(self.event, self.catalog.denial, background, tool_input, verdicts).with_aside(aside);
+        let whole = || reply(self.event, denial, background, tool_input, verdicts).with_aside(aside);
         let reply = surely(whole, |panic| self.bare(&Failure::Infrastructure(panic)), || self.barest());
         let exit = speak(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {

@@ -56,6 +56,8 @@ pub struct Hook {
     pub flag: Option<&'static Flag>,
     /// Whether it runs in the background.
     pub background: bool,
+    /// Whether a refusal wakes the model from there, which the client does on exit code 2 alone.
+    pub rewakes: bool,
 }
 
 /// The two ways to speak a denial.

@@ -152,6 +152,17 @@ pub struct Expect {
     pub log: Vec<String>,
 }
 
+impl Expect {
+    /// Whether it asks for nothing, so that anything fulfils it.
+    pub fn is_empty(&self) -> bool {
+        let texts = [&self.says, &self.silent, &self.model, &self.person, &self.log];
+        self.decision.is_none()
+            && !self.quiet
+            && texts.iter().all(|texts| texts.is_empty())
+            && (self.tally.is_empty() && self.updated.is_empty() && self.files.is_empty() && self.exports.is_empty())
+    }
+}
+
 /// What happens to the action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -162,7 +173,7 @@ pub enum Decision {
     Allow,
     /// The person is asked.
     Ask,
-    /// It is refused.
+    /// It is refused, or after the fact found wrong (`feedback`).
     Deny,
 }
 

@@ -48,7 +48,7 @@ pub struct Hook {
     /// Run in the background; such a hook cannot decide anything. Command hooks only.
     #[serde(default, rename = "async")]
     pub background: bool,
-    /// Run in the background, and wake the model when the hook denies. Command hooks only.
+    /// Run in the background, and wake the model when the hook refuses: with `deny`, `block` or `feedback`, as the event has it. Command hooks only.
     #[serde(default)]
     pub async_rewake: bool,
     /// Remove the registration after the first success; the client honours it in skills only.

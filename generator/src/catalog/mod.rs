@@ -23,10 +23,39 @@ use serde::Deserialize;
 /// A map in the order of the file.
 pub type Ordered<T> = IndexMap<String, T>;
 
-/// A CEL expression, for example `planning.phase != 'SETUP'`.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(transparent)]
+/// A CEL expression, for example `planning.phase != 'SETUP'`. A number is one, too, also without quotes.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "TextOrNumber")]
 pub struct Expression(pub String);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextOrNumber {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+impl From<TextOrNumber> for Expression {
+    fn from(written: TextOrNumber) -> Self {
+        match written {
+            TextOrNumber::Text(text) => Self(text),
+            TextOrNumber::Number(number) => Self(number.to_string()),
+        }
+    }
+}
+
+impl JsonSchema for Expression {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Expression".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": ["string", "number"],
+            "description": "A CEL expression, for example `planning.phase != 'SETUP'`. A number is one, too."
+        })
+    }
+}
 
 /// Text in which `${…}` holds a CEL expression; `$${` is a literal `${`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -16,6 +16,9 @@ pub fn parse(text: &str) -> Result<Ast, SyntaxError> {
     let ast = parser.expression()?;
     match parser.peek().clone() {
         Token { kind: Kind::End, .. } => Ok(ast),
+        Token { kind: Kind::Name(_), .. } if ast.node == Node::Name("not".to_owned()) => {
+            Err(SyntaxError::new("`not` has no meaning here", ast.span).help("CEL writes `!`"))
+        }
         token => Err(unexpected(&token, "an operator or the end")),
     }
 }
@@ -314,6 +317,7 @@ mod tests {
             ("a and b", "expected an operator or the end, found `and`", 2..5),
             ("f(a", "expected `)`, found the end", 3..3),
             ("a.", "expected a name, found the end", 2..2),
+            ("not a", "`not` has no meaning here", 0..3),
             ("", "an expression is missing", 0..0),
         ] {
             let error = parse(text).expect_err(text);

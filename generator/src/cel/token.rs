@@ -30,7 +30,19 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Signs of other languages, with what CEL says instead.
-const FOREIGN: &[(&str, &str)] = &[("=", "compare with `==`"), ("&", "write `&&`"), ("|", "write `||`")];
+const FOREIGN: &[(&str, &str)] = &[
+    ("=>", "name the variable first, then what holds for it: `filter(x, x != '')`"),
+    ("=", "compare with `==`"),
+    ("&", "write `&&`"),
+    ("|", "write `||`"),
+    ("${", "this is an expression already: leave out `${` and `}`"),
+    ("$", "texts and patterns stand in quotes: `'…'`, or `r'…'` to keep backslashes"),
+    ("`", "texts stand in quotes: `'…'`"),
+    ("\u{2018}", "write straight quotes: `'…'`"),
+    ("\u{2019}", "write straight quotes: `'…'`"),
+    ("\u{201c}", "write straight quotes: `'…'`"),
+    ("\u{201d}", "write straight quotes: `'…'`"),
+];
 
 /// Splits an expression into tokens; the last one is `End`.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, SyntaxError> {

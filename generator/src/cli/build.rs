@@ -1,9 +1,11 @@
 //! `hookgen build`: everything generated, written.
 
 use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::BuildArgs;
 use super::console::{count, data, talk};
+use super::fold::fold;
 use super::{Finish, load, projects};
 use crate::disk::{self, Report};
 use crate::emit::ROOT;
@@ -16,7 +18,10 @@ pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Finish> {
         let report = write(loaded)?;
         for (word, paths) in [("created", &report.created), ("updated", &report.updated), ("removed", &report.removed)]
         {
-            paths.iter().try_for_each(|path| data(format!("{word} {path}")))?;
+            let lists = [&report.created, &report.updated, &report.removed, &report.unchanged];
+            let others: Vec<&Utf8Path> =
+                lists.into_iter().filter(|list| !std::ptr::eq(*list, paths)).flatten().map(Utf8PathBuf::as_path).collect();
+            fold(paths, &others).into_iter().try_for_each(|path| data(format!("{word} {path}")))?;
         }
         let changed = report.created.len() + report.updated.len() + report.removed.len();
         talk(format!("{} changed, {} unchanged", count(changed, "file"), report.unchanged.len()));

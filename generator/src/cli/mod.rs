@@ -6,6 +6,7 @@ mod check;
 mod console;
 mod corpus;
 mod explain;
+mod fold;
 mod functions;
 mod list;
 mod progress;

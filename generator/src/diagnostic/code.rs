@@ -90,6 +90,8 @@ codes! {
     NoCases = "HG502" "no-cases" "a hook is not shown to decide and to let pass";
     UnknownTool = "HG503" "unknown-tool" "a matcher names no known tool";
     UnprovedFailureMode = "HG504" "unproved-failure-mode" "a failure mode names no case that shows it";
+    UnknownSubject = "HG505" "unknown-subject" "a matcher names nothing that the event is ever about";
+    DoubtfulCase = "HG506" "doubtful-case" "a case shows less than it seems to";
 }
 
 impl Code {

@@ -108,6 +108,13 @@ impl Document {
         Some(Location::new(&self.source, found))
     }
 
+    /// Whether a scalar without quotes ends where a comment begins, which may have been meant as part of it.
+    pub fn is_cut(&self, pointer: &Pointer) -> bool {
+        let Ok(node) = self.node(pointer) else { return false };
+        let rest = self.source.text().get(node.value.range().end..).unwrap_or_default();
+        matches!(node.content, Content::Scalar(Style::Plain)) && rest.trim_start_matches([' ', '\t']).starts_with('#')
+    }
+
     /// How a scalar is written.
     pub fn style(&self, pointer: &Pointer) -> Option<Style> {
         match self.node(pointer).ok()?.content {

@@ -42,8 +42,8 @@ pub(super) fn anchor_or_alias(here: &Location) -> Diagnostic {
 
 pub(super) fn tag(here: &Location) -> Diagnostic {
     Diagnostic::error(Code::UnsupportedYaml, format!("tag `{}` is not allowed", here.text()))
-        .primary(here.clone(), "a catalog has no tags")
-        .help("remove the tag, or quote the value if it is text")
+        .primary(here.clone(), "an unquoted `!` begins a tag, and a catalog has none")
+        .help("put the whole value in quotes, such as `\"!state.exists\"`")
 }
 
 pub(super) fn key(here: &Location, found: &str) -> Diagnostic {
@@ -79,7 +79,20 @@ pub(super) fn scan_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic 
         return depth(&here);
     }
     let help = match error.kind() {
-        ErrorKind::MappingValueNotAllowed => "quote a text that holds `: `, and check the indentation",
+        _ if conflict_at(source, offset) => {
+            return Diagnostic::error(Code::YamlSyntax, "two versions of the file were merged and do not fit")
+                .primary(here, "marks the conflict")
+                .help("keep what is right of both, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`");
+        }
+        ErrorKind::MappingValueNotAllowed => {
+            "quote a text or an expression that holds `: ` (`\"a ? b : c\"`), and check the indentation"
+        }
+        _ if after_a_closed_value(source, offset) => {
+            "what begins with a quote or a bracket ends with it: put the whole value in quotes, or below a `>-`"
+        }
+        _ if source.text().get(offset..).is_some_and(|rest| rest.starts_with('*')) => {
+            "`*` begins an alias: put the value in quotes"
+        }
         ErrorKind::UnexpectedCharacter { character } if character.is_control() => "remove the character",
         ErrorKind::UnexpectedCharacter { .. } => "quote a text that starts with a special character",
         ErrorKind::UnclosedQuotedScalar => "close the quote",
@@ -88,6 +101,23 @@ pub(super) fn scan_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic 
         _ => "check the indentation, the quotes and the brackets here and on the line above",
     };
     syntax_error(source, offset, &in_backticks(&error.info()), help)
+}
+
+/// Whether the line at fault was left by a merge.
+fn conflict_at(source: &Source, offset: usize) -> bool {
+    let line = source.line(source.position(offset).line);
+    let text = source.text().get(line).unwrap_or_default();
+    ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|mark| text.starts_with(mark))
+}
+
+/// Whether the value of the line ended before the fault: it began with a quote or a bracket, and that was closed.
+fn after_a_closed_value(source: &Source, offset: usize) -> bool {
+    let line = source.line(source.position(offset).line);
+    let before = source.text().get(line.start..offset).unwrap_or_default().trim_end();
+    let value = before.split_once(": ").map_or(before, |(_, value)| value).trim_start();
+    [('\'', '\''), ('"', '"'), ('[', ']'), ('{', '}')]
+        .iter()
+        .any(|(open, close)| value.len() > 1 && value.starts_with(*open) && value.ends_with(*close))
 }
 
 /// The parser's words with their literals quoted as everywhere else; an apostrophe within a word stays.

@@ -1,17 +1,20 @@
 //! Lints: what is valid, but probably not meant. One file each.
 
+mod doubtful_case;
 mod no_cases;
+mod unknown_subject;
 mod unknown_tool;
 mod unproved_failure_mode;
 mod unused_name;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
-use crate::model;
+use crate::{catalog, model};
 
-/// What a lint looks at: the resolved catalog, and the document to point into.
+/// What a lint looks at: the catalog as written and as meant, and the document to point into.
 pub struct Subject<'s> {
     pub document: &'s Document,
+    pub written: &'s catalog::Catalog,
     pub catalog: &'s model::Catalog,
 }
 
@@ -30,7 +33,14 @@ pub struct Lint {
 }
 
 /// Every lint, in the order of their codes.
-pub const LINTS: &[Lint] = &[unused_name::LINT, no_cases::LINT, unknown_tool::LINT, unproved_failure_mode::LINT];
+pub const LINTS: &[Lint] = &[
+    unused_name::LINT,
+    no_cases::LINT,
+    unknown_tool::LINT,
+    unproved_failure_mode::LINT,
+    unknown_subject::LINT,
+    doubtful_case::LINT,
+];
 
 /// Everything that the lints find.
 pub fn run(subject: &Subject<'_>) -> Vec<Diagnostic> {

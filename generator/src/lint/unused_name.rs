@@ -48,6 +48,10 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for message in &catalog.messages {
         declared("message", section("messages", &message.name), used.messages.contains(&message.name));
     }
+    let cases = || subject.written.hooks.iter().flat_map(|hook| &hook.cases);
+    for name in subject.written.worlds.keys() {
+        declared("world", section("worlds", name), cases().any(|case| case.given.worlds.contains(name)));
+    }
     for (place, hook) in subject.hooks() {
         let own = uses::of_hook(catalog, hook);
         for binding in &hook.bindings {

@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, did_you_mean};
 use crate::model::{Expr, ExprKind, Macro, Type};
 
 /// Functions that the language has beside the library's.
-const BUILT_IN: &[&str] =
+pub(super) const BUILT_IN: &[&str] =
     &["has", "string", "int", "double", "entries", "keys", "all", "exists", "exists_one", "filter", "map"];
 
 impl Checker<'_, '_> {
@@ -207,22 +207,26 @@ impl Checker<'_, '_> {
             Ok(()) => Some(()),
             Err(error) => {
                 let message = format!("this regular expression cannot be compiled: {error}");
-                let help = "raw strings keep backslashes: r'\\d+'";
-                self.report(Code::BadPattern, message, ast.span.clone(), "", help);
+                self.report(Code::BadPattern, message, ast.span.clone(), "", pattern_help(&error));
                 None
             }
         }
     }
 
     fn unknown_function(&self, name: &Spanned) {
-        let known = FUNCTIONS.iter().map(|function| function.name).chain(BUILT_IN.iter().copied());
-        let help = did_you_mean(&name.text, known).map_or_else(
+        let help = function_meant(&name.text).map_or_else(
             || "see `hookgen functions` for all of them".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!("there is no function `{}`", name.text);
         self.report(Code::UnknownFunction, message, name.span.clone(), "not known", help);
     }
+}
+
+/// The function that a name which is none was probably meant to be.
+pub(super) fn function_meant(name: &str) -> Option<&'static str> {
+    let known = FUNCTIONS.iter().map(|function| function.name).chain(BUILT_IN.iter().copied());
+    super::foreign::function(name).or_else(|| did_you_mean(name, known))
 }
 
 fn fits(form: &Function, receiver: Option<&Type>, args: &[Expr]) -> bool {
@@ -253,6 +257,15 @@ fn close(named: &[&'static Function], receiver: bool, args: usize) -> Option<&'s
     match (forms.next(), forms.next()) {
         (Some(form), None) => Some(form),
         _ => None,
+    }
+}
+
+/// What to do about a pattern that cannot be compiled. What patterns lack is said in the expression instead.
+pub(super) fn pattern_help(error: &str) -> &'static str {
+    if error.contains("look-around") || error.contains("backreference") {
+        "match what must be there, and say what must not be there beside it: `!….matches(…)`"
+    } else {
+        "close what is open, and write `\\[`, `\\(` or `\\*` for the characters themselves"
     }
 }
 

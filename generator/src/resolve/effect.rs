@@ -5,7 +5,7 @@ use hookgen_runtime::{Context, Event, Notice, Refusal};
 use super::Resolver;
 use super::typing::Scope;
 use crate::catalog;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
 use crate::model::{Condition, Effect, Template, Type};
 use crate::source::Location;
@@ -48,7 +48,6 @@ impl Resolver<'_> {
         let said = |key: &str, text: Option<&catalog::Template>| -> Option<Option<Template>> {
             text.map(|text| self.template(&text.0, &at.key(key), scope))
         };
-        let background = hook.background || hook.async_rewake;
         let spoken: [(&str, Option<&catalog::Template>, Make); 10] = [
             ("log", check.log.as_ref(), Effect::Log),
             ("advise", check.advise.as_ref(), Effect::Warn),
@@ -64,7 +63,7 @@ impl Resolver<'_> {
         let mut decision: Option<&str> = None;
         for (key, text, make) in spoken {
             let Some(template) = said(key, text) else { continue };
-            let possible = self.possible(key, event, background, at);
+            let possible = self.possible(key, event, hook, at) && self.worth_saying(key, text, at);
             let template = template.filter(|_| possible);
             if key == "advise" {
                 effects.push(template.clone().map(Effect::Inject));
@@ -104,8 +103,9 @@ impl Resolver<'_> {
     }
 
     /// Whether the client can do that on this event; reports it if not.
-    fn possible(&self, key: &str, event: &Event, background: bool, at: &Pointer) -> bool {
+    fn possible(&self, key: &str, event: &Event, hook: &catalog::Hook, at: &Pointer) -> bool {
         let name = event.name;
+        let background = hook.background || hook.async_rewake;
         let word = match event.refusal {
             Refusal::Permission | Refusal::Behavior => "deny",
             Refusal::Block | Refusal::ExitCode => "block",
@@ -113,8 +113,8 @@ impl Resolver<'_> {
             Refusal::Never => "",
         };
         let complaint = match key {
-            "deny" | "block" | "ask" | "allow" | "feedback" if background && key != "feedback" => {
-                Some(("a background hook decides nothing".to_owned(), "take out `async`".to_owned()))
+            "deny" | "block" | "ask" | "allow" | "feedback" if background && (key != word || !hook.async_rewake) => {
+                Some(("a background hook decides nothing".to_owned(), background_help(hook, word)))
             }
             "deny" | "block" | "feedback" if word.is_empty() => {
                 Some((format!("{name} cannot be refused"), "use `warn`, `inject` or `log`".to_owned()))
@@ -149,20 +149,34 @@ impl Resolver<'_> {
         false
     }
 
+    /// Whether there is a text; a refusal without a reason leaves the model to guess, and to try again.
+    fn worth_saying(&self, key: &str, text: Option<&catalog::Template>, at: &Pointer) -> bool {
+        let empty = text.is_some_and(|text| text.0.trim().is_empty()) && !matches!(key, "allow" | "pass");
+        if empty {
+            self.report(
+                Diagnostic::error(Code::NoEffect, format!("`{key}` says nothing"))
+                    .primary(self.document.key(&at.key(key)), "has no text")
+                    .help("say what is wrong and what to do instead"),
+            );
+        }
+        !empty
+    }
+
     fn spend(&self, spend: &catalog::Spend, at: &Pointer, scope: &mut Scope) -> Option<Effect> {
         let key = spend.key.as_ref().map(|key| {
             let expr = self.expression(&key.0, &at.key("key"), scope)?;
             self.typed(expr, &Type::Text, &key.0, &at.key("key"), scope)
         });
         let mut from = Vec::new();
+        let mut declared = true;
         for (counter, limit) in &spend.from {
             let place = at.key("from").key(counter);
-            self.known("counter", counter, self.written.counters.keys(), self.document.key(&place));
+            declared &= self.known("counter", counter, self.written.counters.keys(), self.document.key(&place));
             let expr = self.expression(&limit.0, &place, scope);
             let expr = expr.and_then(|expr| self.typed(expr, &Type::Int, &limit.0, &place, scope));
             from.push(expr.map(|expr| (counter.clone(), crate::model::Condition { source: limit.0.clone(), expr })));
         }
-        scope.spends.push((spend.name.clone(), spend.from.keys().cloned().collect()));
+        scope.spends.push((spend.name.clone(), declared.then(|| spend.from.keys().cloned().collect())));
         let key = match key {
             Some(key) => Some(key?),
             None => None,
@@ -292,15 +306,31 @@ impl Resolver<'_> {
             if let Some(Type::Record(input)) = scope.payload.field("tool_input")
                 && input.field(field) != Some(&Type::Text)
             {
+                let texts = input.fields.iter().filter(|(_, ty)| *ty == Type::Text).map(|(name, _)| name.as_str());
+                let help = did_you_mean(field, texts.clone()).map_or_else(
+                    || format!("rewrite one of: {}", texts.collect::<Vec<_>>().join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
                 self.report(
                     Diagnostic::error(Code::UnknownField, format!("{} has no text field `{field}`", input.name))
                         .primary(self.document.key(&place), "")
-                        .help("rewrite a field that the tool takes"),
+                        .help(help),
                 );
             }
             templates.push(self.template(&text.0, &place, scope).map(|text| (field.clone(), text)));
         }
         Some(Effect::Rewrite { fields: templates.into_iter().collect::<Option<_>>()? })
+    }
+}
+
+/// What a hook in the background can do instead of deciding.
+fn background_help(hook: &catalog::Hook, word: &str) -> String {
+    if !hook.async_rewake {
+        "take out `async`, or tell the model with `inject`".to_owned()
+    } else if word.is_empty() {
+        "tell the model with `inject`".to_owned()
+    } else {
+        format!("write `{word}:`, which wakes the model, or take out `async_rewake`")
     }
 }
 

@@ -29,8 +29,9 @@ impl Resolver<'_> {
         self.cases(written, &place);
         let event = self.event(&written.event, &place)?;
         self.event_fields(written, event, &place);
-        let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"))?;
-        let mut scope = Scope { payload: protocol::payload(event, matcher.as_ref()), ..Scope::common() };
+        let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"));
+        let narrowed = matcher.as_ref().and_then(Option::as_ref);
+        let mut scope = Scope { payload: protocol::payload(event, narrowed), ..Scope::common() };
         let (bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
         let checks = self.checks(written, event, &place, &mut scope);
@@ -42,7 +43,7 @@ impl Resolver<'_> {
                 .clone()
                 .unwrap_or_else(|| format!("{}_{}", written.id, written.name).replace('-', "_")),
             event,
-            matcher,
+            matcher: matcher?,
             kind: written.kind,
             timeout_ms: timeout_ms?,
             fail_safe: written.fail_safe,
@@ -74,12 +75,13 @@ impl Resolver<'_> {
         })
     }
 
+    /// The event, or the one that was probably meant: the rest of the hook is checked against it.
     fn event(&self, name: &str, place: &Pointer) -> Option<&'static Event> {
-        let event = Event::named(name);
-        if event.is_none() {
-            let help = did_you_mean(name, EVENTS.iter().map(|event| event.name)).map_or_else(
+        let meant = event_meant(name);
+        if Event::named(name).is_none() {
+            let help = meant.map_or_else(
                 || format!("the client has: {}", EVENTS.iter().map(|event| event.name).collect::<Vec<_>>().join(", ")),
-                |near| format!("did you mean `{near}`?"),
+                |near| format!("did you mean `{}`?", near.name),
             );
             self.report(
                 Diagnostic::error(Code::UnknownEvent, format!("the client has no event `{name}`"))
@@ -87,7 +89,7 @@ impl Resolver<'_> {
                     .help(help),
             );
         }
-        event
+        meant
     }
 
     fn timeout(&self, written: &str, place: &Pointer) -> Option<u32> {
@@ -246,7 +248,8 @@ impl Resolver<'_> {
         let fields = |document: &Option<model::Document>| document.as_ref().map(|document| document.fields.clone());
         scope.documents = documents.iter().map(|(name, document)| (name.clone(), fields(document))).collect();
         let mut facts = Vec::new();
-        for (name, source) in &hook.bindings {
+        for (position, (name, source)) in hook.bindings.iter().enumerate() {
+            scope.later = hook.bindings.keys().skip(position + 1).cloned().collect();
             let expr = self.expression(&source.0, &place.key("let").key(name), scope);
             scope.bindings.push((name.clone(), expr.as_ref().map(|expr| expr.ty.clone())));
             facts.push(expr.map(|expr| model::Fact { name: name.clone(), source: source.0.trim().to_owned(), expr }));
@@ -316,15 +319,18 @@ impl Resolver<'_> {
         let own = self.written.hooks.iter().flat_map(|hook| hook.documents.keys());
         let state: Vec<&String> =
             self.written.documents.keys().chain(self.written.counters.keys()).chain(own).collect();
+        let mut sound = true;
         for (number, name) in declared.iter().enumerate() {
             let at = self.document.at(&place.key(key).index(number));
-            self.known("document or counter", name, state.iter().copied(), at);
+            sound &= self.known("document or counter", name, state.iter().copied(), at);
         }
         let declared: BTreeSet<String> = declared.iter().cloned().collect();
         if kind != Kind::Command {
             return declared.into_iter().collect();
         }
-        self.compare_uses(key, &declared, &derived, place);
+        if sound {
+            self.compare_uses(key, &declared, &derived, place);
+        }
         derived.into_iter().collect()
     }
 
@@ -338,6 +344,11 @@ impl Resolver<'_> {
             );
         }
     }
+}
+
+/// The event of that name, or else the one whose name is near enough to be meant.
+pub(super) fn event_meant(name: &str) -> Option<&'static Event> {
+    Event::named(name).or_else(|| Event::named(did_you_mean(name, EVENTS.iter().map(|event| event.name))?))
 }
 
 fn failure_mode(written: &catalog::FailureMode) -> model::FailureMode {

@@ -43,7 +43,11 @@ pub(super) fn read(written: Option<&str>, event: &Event) -> Result<Option<Matche
         Ok(()) => Ok(Some(Matcher::Pattern { written: written.to_owned() })),
         Err(error) => Err((
             format!("this matcher is a regular expression that cannot be compiled: {error}"),
-            "such a matcher silently never fires",
+            if error.contains("look-around") {
+                "name what it should fire for, and leave the rest out with `when`"
+            } else {
+                "such a matcher silently never fires: close what is open"
+            },
         )),
     }
 }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use hookgen_runtime::library::PROPERTIES;
+use hookgen_runtime::library::{FUNCTIONS, PROPERTIES};
 use hookgen_runtime::signature::Object;
 
+use super::call::function_meant;
 use super::names::DOCUMENT_PARTS;
 use super::typing::Checker;
 use crate::cel::{Ast, Node, Spanned};
@@ -45,7 +46,9 @@ impl Checker<'_, '_> {
             self.report(Code::TypeMismatch, format!("`{name}` alone is not a value"), span, "", help);
             return None;
         }
-        self.unknown_name(name, span);
+        if !self.scope.open {
+            self.unknown_name(name, span);
+        }
         None
     }
 
@@ -53,7 +56,7 @@ impl Checker<'_, '_> {
         Expr { kind: ExprKind::Payload, ty: Type::Record(self.scope.payload.clone()) }
     }
 
-    fn spend(&self, name: &str) -> Option<&(String, Vec<String>)> {
+    fn spend(&self, name: &str) -> Option<&(String, Option<Vec<String>>)> {
         self.scope.spends.iter().find(|(spend, _)| spend == name)
     }
 
@@ -67,11 +70,43 @@ impl Checker<'_, '_> {
             .chain(written.facts.keys().chain(written.documents.keys()).map(String::as_str))
             .chain(PROPERTIES.iter().map(|property| property.name))
             .chain(NAMESPACES);
-        let help = did_you_mean(name, known).map_or_else(
-            || format!("{} has no such field, and no fact, document or `let` has this name", self.scope.payload.name),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let help = self.found_elsewhere(name).unwrap_or_else(|| {
+            did_you_mean(name, known).map_or_else(
+                || {
+                    let fields: Vec<&str> =
+                        self.scope.payload.fields.iter().map(|(field, _)| field.as_str()).collect();
+                    let event = &self.scope.payload.name;
+                    format!("no fact, document or `let` has this name, and {event} has: {}", fields.join(", "))
+                },
+                |near| format!("did you mean `{near}`?"),
+            )
+        });
         self.report(Code::UnknownName, format!("there is nothing named `{name}` here"), span, "not known", help);
+    }
+
+    /// Where something of exactly this name is, if not here: one word too few was written.
+    fn found_elsewhere(&self, name: &str) -> Option<String> {
+        if let Some(Type::Record(input)) = self.scope.payload.field("tool_input")
+            && input.field(name).is_some()
+        {
+            return Some(format!("write `tool_input.{name}`"));
+        }
+        let written = self.resolver.written;
+        let spaces = [
+            ("flags", written.flags.contains_key(name)),
+            ("choices", written.choices.contains_key(name)),
+            ("thresholds", written.thresholds.contains_key(name)),
+            ("data", written.data.contains_key(name)),
+            ("messages", written.messages.contains_key(name)),
+        ];
+        if let Some((space, _)) = spaces.iter().find(|(_, declared)| *declared) {
+            return Some(format!("write `{space}.{name}`"));
+        }
+        if self.scope.later.iter().any(|later| later == name) {
+            return Some("it is defined further down: a definition sees only those above it".to_owned());
+        }
+        let shouted = name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        shouted.then(|| format!("variables of the environment are `env.{name}`"))
     }
 
     /// `of.name`: a part of a namespace, or a field of a value.
@@ -86,7 +121,7 @@ impl Checker<'_, '_> {
             && let Node::Name(space) = &outer.node
             && let Some((_, counters)) = self.spend(space)
         {
-            return self.spent_counter(space, counters, counter, name);
+            return self.spent_counter(space, counters.as_deref()?, counter, name);
         }
         let of_span = of.span.clone();
         let of = self.check(of)?;
@@ -131,7 +166,9 @@ impl Checker<'_, '_> {
             }
             other => {
                 let message = format!("{other} has no fields");
-                self.report(Code::TypeMismatch, message, of_span, other.to_string(), String::new());
+                let known = FUNCTIONS.iter().find(|function| function.name == name).map(|function| function.name);
+                let help = known.or_else(|| function_meant(name)).map(|meant| format!("call the function: `.{meant}(…)`"));
+                self.report(Code::TypeMismatch, message, of_span, other.to_string(), help.unwrap_or_default());
                 return None;
             }
         };
@@ -276,7 +313,7 @@ impl Checker<'_, '_> {
             "repeated" => SpentPart::Repeated,
             "refused" => SpentPart::Refused,
             other => {
-                let counters = self.spend(spend).map(|(_, counters)| counters.join(", ")).unwrap_or_default();
+                let counters = self.spend(spend).and_then(|(_, counters)| counters.as_ref()).map(|all| all.join(", "))?;
                 let message = format!("the result of a spend has no part `{other}`");
                 let help = format!("it has `repeated` and `refused`, and for each of {counters}: used, limit, refused");
                 self.report(Code::UnknownField, message, name.span.clone(), "", help);

@@ -11,7 +11,9 @@
 //! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
 
 mod call;
+mod chosen;
 mod effect;
+mod foreign;
 mod hook;
 mod matcher;
 mod member;
@@ -22,7 +24,7 @@ mod typing;
 pub mod uses;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic};
@@ -41,6 +43,14 @@ pub fn resolve(document: &Document, written: &catalog::Catalog, digest: &str) ->
     }
 }
 
+/// What is wrong with a catalog beside the shape of the unsound hooks, which stand in it by name only.
+pub fn problems(document: &Document, written: &catalog::Catalog, unsound: &BTreeSet<usize>) -> Vec<Diagnostic> {
+    let resolver = Resolver { unsound: unsound.clone(), ..Resolver::new(document, written) };
+    resolver.check_names();
+    resolver.catalog("");
+    resolver.problems.into_inner().into_iter().filter(Diagnostic::is_error).collect()
+}
+
 /// A catalog without errors, and what is odd about it all the same.
 pub struct Resolved {
     pub catalog: model::Catalog,
@@ -51,6 +61,8 @@ pub struct Resolved {
 struct Resolver<'a> {
     document: &'a Document,
     written: &'a catalog::Catalog,
+    /// Places of hooks of which only the names are known.
+    unsound: BTreeSet<usize>,
     problems: RefCell<Vec<Diagnostic>>,
     facts: RefCell<BTreeMap<String, Slot<model::Fact>>>,
     documents: RefCell<BTreeMap<String, Slot<model::Document>>>,
@@ -78,6 +90,7 @@ impl<'a> Resolver<'a> {
         Self {
             document,
             written,
+            unsound: BTreeSet::new(),
             problems: RefCell::default(),
             facts: RefCell::default(),
             documents: RefCell::default(),
@@ -112,9 +125,11 @@ impl<'a> Resolver<'a> {
         let config_file = written.config.as_ref().map(|config| self.common_template(&config.file, &["config", "file"]));
         let dev_mode_file =
             written.dev_mode.as_ref().map(|mode| self.common_template(&mode.file, &["dev_mode", "file"]));
-        let hooks: Vec<Option<model::Hook>> =
-            written.hooks.iter().enumerate().map(|(position, hook)| self.hook(position, hook)).collect();
+        let sound = |(position, hook)| if self.unsound.contains(&position) { None } else { self.hook(position, hook) };
+        let hooks: Vec<Option<model::Hook>> = written.hooks.iter().enumerate().map(sound).collect();
         let breaker = written.breaker.as_ref().and_then(|breaker| self.breaker(breaker));
+        // All of them before the first `?`, so that nothing wrong with one hides what is wrong with another.
+        let (flags, choices, thresholds) = (self.flags(), self.choices(), self.thresholds());
         let mut catalog = model::Catalog {
             name: written.catalog.clone(),
             version: written.version.clone(),
@@ -132,9 +147,9 @@ impl<'a> Resolver<'a> {
             breaker_closed_hooks: written.breaker.as_ref().is_some_and(|breaker| breaker.closed_hooks),
             fail_open_notice: written.log.fail_open_notice,
             verbose_env: written.log.verbose_env.clone(),
-            flags: self.flags(),
-            choices: self.choices(),
-            thresholds: self.thresholds(),
+            flags,
+            choices,
+            thresholds,
             data: self.data(),
             facts: take(&self.facts, &written.facts)?,
             documents: take(&self.documents, &written.documents)?,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hookgen_runtime::library::PROPERTIES;
-use hookgen_runtime::{EVENTS, Event};
+use hookgen_runtime::Event;
 
 use super::Resolver;
 use crate::catalog;
@@ -67,9 +67,7 @@ impl Resolver<'_> {
         for (section, name) in declared {
             let at = Pointer::root().key(section).key(name);
             self.check_reserved(name, &at);
-            if EVENTS.iter().any(|event| protocol::payload(event, None).field(name).is_some()) {
-                self.hides_field(name, &at);
-            }
+            self.check_field(name, &at, written.hooks.iter().map(|hook| hook.event.as_str()));
             if let Some(first) = seen.insert(name, at.clone()) {
                 self.clash(name, &first, &at);
             }
@@ -87,12 +85,16 @@ impl Resolver<'_> {
         }
     }
 
-    fn hides_field(&self, name: &str, at: &Pointer) {
-        self.report(
-            Diagnostic::error(Code::NameClash, format!("`{name}` is a field of an event"))
-                .primary(self.document.key(at), "hides the field")
-                .help("choose another name"),
-        );
+    /// Fields of the events that the catalog's hooks fire on stand by their own name, too.
+    fn check_field<'n>(&self, name: &str, at: &Pointer, mut events: impl Iterator<Item = &'n str>) {
+        let has = |event: &&Event| protocol::payload(event, None).field(name).is_some();
+        if let Some(event) = events.find_map(|event| Event::named(event).filter(has)) {
+            self.report(
+                Diagnostic::error(Code::NameClash, format!("`{name}` is a field of the {} event", event.name))
+                    .primary(self.document.key(at), "hides the field")
+                    .help("choose another name"),
+            );
+        }
     }
 
     fn clash(&self, name: &str, first: &Pointer, again: &Pointer) {
@@ -158,9 +160,7 @@ impl Resolver<'_> {
             }
             self.check_identifier(name, &at);
             self.check_reserved(name, &at);
-            if Event::named(&hook.event).is_some_and(|event| protocol::payload(event, None).field(name).is_some()) {
-                self.hides_field(name, &at);
-            }
+            self.check_field(name, &at, std::iter::once(hook.event.as_str()));
             for section in ["facts", "documents"] {
                 let declared = match section {
                     "facts" => self.written.facts.contains_key(name),
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn check_unique<'n>(&self, kind: &str, names: impl Iterator<Item = (&'n str, Pointer)>) {
+    pub(super) fn check_unique<'n>(&self, kind: &str, names: impl Iterator<Item = (&'n str, Pointer)>) {
         let mut seen: BTreeMap<&str, Pointer> = BTreeMap::new();
         for (name, at) in names {
             if let Some(first) = seen.get(name) {

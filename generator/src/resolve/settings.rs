@@ -65,6 +65,9 @@ impl Resolver<'_> {
         let choices = self.written.choices.iter().map(|(name, choice)| {
             let at = Pointer::root().key("choices").key(name).key("default");
             self.known("value", &choice.default, choice.values.iter(), self.document.at(&at));
+            let values = Pointer::root().key("choices").key(name).key("values");
+            let each = choice.values.iter().enumerate();
+            self.check_unique("value", each.map(|(position, value)| (value.as_str(), values.index(position))));
             model::Choice {
                 name: name.clone(),
                 description: choice.description.clone(),
@@ -195,11 +198,8 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Option<model::Document> {
         use catalog::Format;
-        let path = self.template(&written.path.0, &place.key("path"), scope);
-        let when = match &written.when {
-            Some(when) => Some(self.condition(&when.0, &place.key("when"), scope)?),
-            None => None,
-        };
+        let path = self.path(&written.path.0, &place.key("path"), scope);
+        let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), scope));
         // All of them first, so that every bad type is reported.
         let fields: Vec<Option<(String, Type)>> = written
             .fields
@@ -215,11 +215,33 @@ impl Resolver<'_> {
             name: name.to_owned(),
             description: written.description.clone(),
             path: path?,
-            when,
+            when: super::transpose(when)?,
             format: written.format,
             delimiter,
             fields: fields?,
         })
+    }
+
+    /// A path, in which no shell fills in anything.
+    pub(super) fn path(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<model::Template> {
+        let template = self.template(text, at, scope)?;
+        let home = text.starts_with("~/").then_some(0..1);
+        let variable = text.find('$').filter(|dollar| text[dollar + 1..].starts_with(|c: char| c.is_ascii_alphabetic()));
+        let (range, instead) = match (home, variable) {
+            (Some(home), _) => (home, "${home}".to_owned()),
+            (None, Some(dollar)) => {
+                let rest = &text[dollar + 1..];
+                let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
+                (dollar..dollar + 1 + name.len(), format!("${{env.{name}}}"))
+            }
+            (None, None) => return Some(template),
+        };
+        self.report(
+            Diagnostic::error(Code::BadValue, format!("`{}` stands for itself in a path", &text[range.clone()]))
+                .primary(self.document.inside(at, range), "no shell reads this")
+                .help(format!("write `{instead}`")),
+        );
+        None
     }
 
     fn field_type(&self, written: &FieldType, at: &Pointer, name: &str) -> Option<Type> {
@@ -232,7 +254,8 @@ impl Resolver<'_> {
                 "any" => Some(Type::Any),
                 _ => {
                     let words = ["string", "int", "number", "bool", "any"];
-                    let help = crate::diagnostic::did_you_mean(word, words).map_or_else(
+                    let meant = super::foreign::field_type(word);
+                    let help = meant.or_else(|| crate::diagnostic::did_you_mean(word, words)).map_or_else(
                         || format!("use {}, `[type]` for a list, `{{\"*\": type}}` for a map", words.join(", ")),
                         |near| format!("did you mean `{near}`?"),
                     );

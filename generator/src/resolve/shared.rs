@@ -7,27 +7,26 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use hookgen_runtime::Event;
-
 use super::Resolver;
-use super::matcher;
+use super::{hook, matcher};
 use super::uses::Uses;
-use crate::catalog::Kind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 use crate::model::{self, Expr, ExprKind, Record, Type};
 use crate::protocol;
 
 impl Resolver<'_> {
-    /// The fields of all events that the catalog's hooks fire on.
-    pub(super) fn shared_payload(&self) -> Rc<Record> {
-        let hooks = self.written.hooks.iter().filter(|hook| hook.kind == Kind::Command);
-        let payloads = hooks.filter_map(|hook| {
-            let event = Event::named(&hook.event)?;
-            let matcher = matcher::read(hook.matcher.as_deref(), event).ok()?;
-            Some(protocol::payload(event, matcher.as_ref()))
-        });
-        protocol::union("the events of this catalog's hooks", payloads)
+    /// The fields of all events that the catalog's hooks fire on; `None` when one of them is no event at all, so that
+    /// nobody knows which fields there are.
+    pub(super) fn shared_payload(&self) -> Option<Rc<Record>> {
+        let payloads: Option<Vec<Rc<Record>>> = (self.written.hooks.iter())
+            .map(|hook| {
+                let event = hook::event_meant(&hook.event)?;
+                let matcher = matcher::read(hook.matcher.as_deref(), event).unwrap_or_default();
+                Some(protocol::payload(event, matcher.as_ref()))
+            })
+            .collect();
+        Some(protocol::union("any event of this catalog's hooks", payloads?.into_iter()))
     }
 
     /// Reports what a hook uses although its event lacks the fields that it is made of.

@@ -18,12 +18,16 @@ pub(super) type Fields = Vec<(String, Type)>;
 pub(super) struct Scope {
     /// The event's payload; facts see that of every hook.
     pub(super) payload: Rc<Record>,
+    /// Whether the payload may have more fields than are known, because something else is wrong.
+    pub(super) open: bool,
     /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
     pub(super) bindings: Vec<(String, Option<Type>)>,
+    /// Definitions of the hook that stand after it, and cannot be seen.
+    pub(super) later: Vec<String>,
     /// Documents of the hook, with their fields. `None`: it has errors of its own.
     pub(super) documents: Vec<(String, Option<Fields>)>,
-    /// Results of `spend`, with their counters.
-    pub(super) spends: Vec<(String, Vec<String>)>,
+    /// Results of `spend`, with their counters. `None`: it has errors of its own.
+    pub(super) spends: Vec<(String, Option<Vec<String>>)>,
     /// Variables of enclosing macros.
     pub(super) variables: Vec<(String, Type)>,
 }
@@ -31,7 +35,10 @@ pub(super) struct Scope {
 impl Scope {
     /// What the events of the catalog's hooks have: for facts, documents and messages.
     pub(super) fn shared(resolver: &Resolver<'_>) -> Self {
-        Self { payload: resolver.shared_payload(), ..Self::common() }
+        match resolver.shared_payload() {
+            Some(payload) => Self { payload, ..Self::common() },
+            None => Self { open: true, ..Self::common() },
+        }
     }
 
     /// What every event has: for the catalog's settings.
@@ -39,7 +46,15 @@ impl Scope {
         let fields = ["session_id", "transcript_path", "cwd", "hook_event_name"];
         let fields = fields.iter().map(|name| ((*name).to_owned(), Type::Text)).collect();
         let payload = Rc::new(Record { name: "every event".to_owned(), fields });
-        Self { payload, bindings: Vec::new(), documents: Vec::new(), spends: Vec::new(), variables: Vec::new() }
+        Self {
+            payload,
+            open: false,
+            bindings: Vec::new(),
+            later: Vec::new(),
+            documents: Vec::new(),
+            spends: Vec::new(),
+            variables: Vec::new(),
+        }
     }
 }
 
@@ -88,10 +103,10 @@ impl Resolver<'_> {
         Some(Condition { source: text.trim().to_owned(), expr })
     }
 
-    /// A template of the catalog's settings.
+    /// A path of the catalog's settings.
     pub(super) fn common_template(&self, template: &WrittenTemplate, path: &[&str]) -> Option<Template> {
         let at = path.iter().fold(Pointer::root(), |at, key| at.key(*key));
-        self.template(&template.0, &at, &Scope::common())
+        self.path(&template.0, &at, &Scope::common())
     }
 
     /// Parses and types a text with `${…}` in it.
@@ -155,7 +170,13 @@ impl Checker<'_, '_> {
     }
 
     fn syntax(&self, code: Code, error: SyntaxError) {
-        self.report(code, error.message, error.span, "", error.help.unwrap_or_default());
+        let unfinished = error.message.ends_with("no end") || error.message.ends_with("found the end");
+        let help = if unfinished && self.resolver.document.is_cut(self.at) {
+            "YAML takes ` #` for the beginning of a comment: put the whole value in quotes".to_owned()
+        } else {
+            error.help.unwrap_or_default()
+        };
+        self.report(code, error.message, error.span, "", help);
     }
 
     /// Types a node. `None` means that it was reported.
@@ -214,6 +235,11 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
+        if let (Type::List(_), Node::Unary { op: UnaryOp::Negate, .. }) = (&of.ty, &at.node) {
+            let help = "count from 0; the last element of a list of texts is `.last()`";
+            self.report(Code::BadArguments, "a list has no such place", at.span.clone(), "always missing", help);
+            return None;
+        }
         let key = self.coerce(key, &key_type, at.span.clone())?;
         Some(Expr { kind: ExprKind::Index { of: Box::new(of), at: Box::new(key) }, ty })
     }
@@ -250,6 +276,9 @@ impl Checker<'_, '_> {
         let spans = (left.span.clone(), right.span.clone());
         let (one, two) = (self.check(left), self.check(right));
         let (one, two) = (one?, two?);
+        if !self.choosable(op, (&one, &two), (left, right)) {
+            return None;
+        }
         let (one, two, ty) = match op {
             BinaryOp::Or | BinaryOp::And => {
                 let one = self.coerce(one, &Type::Bool, spans.0);
@@ -314,13 +343,13 @@ impl Checker<'_, '_> {
             return self.same(one, two, spans, &[Type::Double], "compared");
         }
         let message = format!("{left} and {right} are never equal");
-        self.report(
-            Code::TypeMismatch,
-            message,
-            spans.1.clone(),
-            right.to_string(),
-            format!("the other side is {left}"),
-        );
+        let help = match (left, right) {
+            (Type::Text, Type::Null) => "what is absent reads as empty: compare with `''`".to_owned(),
+            (Type::List(_), Type::Null) => "what is absent reads as empty: compare its `.size()` with 0".to_owned(),
+            (Type::Bool, Type::Text) => "it is true or false by itself: leave the comparison out".to_owned(),
+            _ => format!("the other side is {left}"),
+        };
+        self.report(Code::TypeMismatch, message, spans.1.clone(), right.to_string(), help);
         None
     }
 

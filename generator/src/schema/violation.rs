@@ -112,6 +112,9 @@ impl<'a> Explainer<'a> {
         // Where a text must have a form, quotes alone would only lead to the next fault.
         let any_text = types.contains(&"string") && follow(self.schema, violation.node).get("pattern").is_none();
         let help = match violation.value {
+            Value::Array(_) | Value::Object(_) if types == ["string"] => self.one_of_them(violation),
+            _ if types == ["object"] => self.layout(violation.node),
+            Value::Object(_) if types == ["array"] => Some("write a list: each entry begins with `- `".to_owned()),
             Value::Bool(_) | Value::Number(_) if any_text => Some("put it in quotes".to_owned()),
             Value::String(_) if types == ["array"] => Some("write a list: `[…]`, or one `- …` per line".to_owned()),
             Value::String(_) if types == ["boolean"] => Some("write `true` or `false` without quotes".to_owned()),
@@ -124,17 +127,42 @@ impl<'a> Explainer<'a> {
         );
     }
 
+    /// What to write where there is more than the one text that is expected.
+    fn one_of_them(&self, violation: &Violation<'_>) -> Option<String> {
+        let names: Vec<&str> = violation.value.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if violation.pointer.last_key() == Some("matcher") && !names.is_empty() {
+            return Some(format!("write `{}`", names.join("|")));
+        }
+        self.description(violation.node).map(|purpose| format!("expected here: {purpose}"))
+    }
+
+    /// How a mapping is written: with the keys that it must have, or else with those that it may have.
+    fn layout(&self, node: &Value) -> Option<String> {
+        let node = follow(self.schema, node);
+        let Some(known) = properties(node) else {
+            return Some("write a mapping: `name: …`, one per line".to_owned());
+        };
+        let required: Vec<&str> =
+            node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        if required.is_empty() {
+            return Some(format!("write a mapping; the keys here are {}", quoted(known.keys()).join(", ")));
+        }
+        let keys: Vec<String> = required.iter().map(|key| format!("{key}: …")).collect();
+        Some(format!("write a mapping: `{{ {} }}`", keys.join(", ")))
+    }
+
     /// A value that is none of those listed.
     fn not_allowed(&mut self, violation: &Violation<'_>, allowed: &[Value]) {
         let names: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-        let Some(text) = violation.value.as_str() else { return self.wrong_type(violation, &["string"]) };
         let list = either(&quoted(names.iter()));
+        // A boolean in quotes would be no better, so its type is not the point.
+        let (code, text) = violation.value.as_str().map_or((Code::WrongType, ""), |text| (Code::BadValue, text));
         let help = match did_you_mean(text, names.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("use {list}"),
         };
         self.found.push(
-            Diagnostic::error(Code::BadValue, format!("{} is not {list}", shown(violation.value)))
+            Diagnostic::error(code, format!("{} is not {list}", shown(violation.value)))
                 .primary(self.document.at(&violation.pointer), "no such value here")
                 .help(help),
         );

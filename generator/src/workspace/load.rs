@@ -22,6 +22,8 @@ pub struct Loaded<'p> {
     pub project: &'p Project,
     /// Those without errors, in the order in which they were asked for.
     pub catalogs: Vec<model::Catalog>,
+    /// Where each of them says its name.
+    names: Vec<Location>,
     /// What is wrong, in all of them.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -29,13 +31,15 @@ pub struct Loaded<'p> {
 impl<'p> Loaded<'p> {
     /// Reads and compiles every catalog of the project, whatever is wrong with the others.
     pub fn new(project: &'p Project) -> Self {
-        let mut loaded = Self { project, catalogs: Vec::new(), diagnostics: Vec::new() };
+        let mut loaded = Self { project, catalogs: Vec::new(), names: Vec::new(), diagnostics: Vec::new() };
         for spec in &project.specs {
             match read(spec) {
                 Ok(bytes) => {
                     let compiled = compile(&spec.shown, bytes);
                     loaded.diagnostics.extend(compiled.diagnostics);
-                    loaded.admit(compiled.catalog);
+                    if let Some((catalog, name)) = compiled.catalog.zip(compiled.name) {
+                        loaded.admit(catalog, name);
+                    }
                 }
                 Err(diagnostic) => loaded.diagnostics.push(diagnostic),
             }
@@ -47,28 +51,37 @@ impl<'p> Loaded<'p> {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// Takes a catalog in, unless its output folder is taken.
-    fn admit(&mut self, catalog: Option<model::Catalog>) {
-        let Some(catalog) = catalog else { return };
-        let here = Location::file(Utf8Path::new(&catalog.source));
-        let first = self.catalogs.iter().find(|other| other.name == catalog.name);
+    /// Takes a catalog in, unless its output folder or the name of its program is taken.
+    fn admit(&mut self, catalog: model::Catalog, here: Location) {
+        let mut earlier = self.catalogs.iter().zip(&self.names);
+        let first = earlier.clone().find(|(other, _)| other.name == catalog.name);
+        let twin = earlier.find(|(other, _)| other.binary == catalog.binary);
         if RESERVED.contains(&catalog.name.as_str()) {
             let message = format!("a catalog cannot be called `{}`", catalog.name);
             self.diagnostics.push(
                 Diagnostic::error(Code::NameClash, message)
-                    .primary(here, "")
+                    .primary(here, "taken")
                     .help("hookgen keeps a folder of that name for itself; choose another name"),
             );
-        } else if let Some(first) = first {
+        } else if let Some((_, first)) = first {
             let message = format!("two catalogs are called `{}`", catalog.name);
             self.diagnostics.push(
                 Diagnostic::error(Code::DuplicateId, message)
-                    .primary(here, "")
-                    .secondary(Location::file(Utf8Path::new(&first.source)), "")
+                    .primary(here, "called so again")
+                    .secondary(first.clone(), "first called so")
                     .help("output goes to a folder that is named after the catalog, so each name must be unique"),
+            );
+        } else if let Some((other, place)) = twin {
+            let message = format!("two catalogs make a program called `{}`", catalog.binary);
+            self.diagnostics.push(
+                Diagnostic::error(Code::DuplicateId, message)
+                    .primary(here, "makes one")
+                    .secondary(place.clone(), format!("so does `{}`", other.name))
+                    .help("give one of them another `binary`"),
             );
         } else {
             self.catalogs.push(catalog);
+            self.names.push(here);
         }
     }
 

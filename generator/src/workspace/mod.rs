@@ -60,7 +60,7 @@ pub fn find(current: &Utf8Path, wanted: &[String]) -> anyhow::Result<Vec<Project
             .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; name a catalog file"))?;
         let specs = catalogs(root)?;
         if specs.is_empty() {
-            bail!("`{}` holds no catalog: neither `*.yaml` nor `*/{CATALOG_FILE}`", root.join(SPECS));
+            bail!("`{}` holds no catalog: neither `*.yaml`, `*.yml` nor `*/{CATALOG_FILE}`", root.join(SPECS));
         }
         return Ok(vec![Project { root: root.to_owned(), specs, whole: true, library: library_of(root) }]);
     }
@@ -95,7 +95,7 @@ fn catalogs(root: &Utf8Path) -> anyhow::Result<Vec<Spec>> {
             if own.is_file() {
                 found.push(spec(root, own));
             }
-        } else if path.extension() == Some("yaml") {
+        } else if matches!(path.extension(), Some("yaml" | "yml")) {
             found.push(spec(root, path));
         }
     }

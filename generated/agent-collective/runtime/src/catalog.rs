@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H2",
@@ -39,6 +40,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H3",
@@ -50,6 +52,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H4",
@@ -61,6 +64,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H5",
@@ -72,6 +76,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H6a",
@@ -83,6 +88,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H6b",
@@ -94,6 +100,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H7",
@@ -105,6 +112,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H8",
@@ -116,6 +124,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
     ],
 };

@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_PHASE_LOOP_CONTROLLER),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-01-record",
@@ -39,6 +40,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_PHASE_LOOP_CONTROLLER),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-02",
@@ -50,6 +52,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_PLAN_SURFACER),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-03",
@@ -61,6 +64,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_PHASE_SEQUENCE_GUARD),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-04",
@@ -72,6 +76,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_BRANCH_GUARD),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-05",
@@ -83,6 +88,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_STATE_WRITE_VALIDATOR),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-06",
@@ -94,6 +100,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_WALKTHROUGH_TRACKER),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "FR-07",
@@ -105,6 +112,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_DISCOVER_MENU_GUARD),
             background: false,
+            rewakes: false,
         },
     ],
 };

@@ -31,6 +31,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_IMMUTABLE_GUARD),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H02",
@@ -42,6 +43,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_LOCK_ENFORCEMENT),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H03",
@@ -53,6 +55,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_BUDGET_TRACKER),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H04",
@@ -64,6 +67,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_SPEC_PROTECTION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H05",
@@ -75,6 +79,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_ENFORCEMENT),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H06",
@@ -86,6 +91,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_CONTEXT_PRESERVATION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H07",
@@ -97,6 +103,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_AGENT_VALIDATION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H09",
@@ -108,6 +115,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_AGENT_VALIDATION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H10",
@@ -119,6 +127,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_AGENT_VALIDATION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H11a",
@@ -130,6 +139,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_STOP_GUARD),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H12",
@@ -141,6 +151,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_CONTEXT_PRESERVATION),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H13",
@@ -152,6 +163,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_HOOKS_ENFORCEMENT),
             background: false,
+            rewakes: false,
         },
     ],
 };

@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: true,
+            rewakes: false,
         },
         Hook {
             id: "stop-guard",
@@ -39,6 +40,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_STOP_GUARD),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "session-context",
@@ -50,6 +52,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_SESSION_CONTEXT),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "precompact-state",
@@ -61,6 +64,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_PRECOMPACT_STATE),
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "scope-protection",
@@ -72,6 +76,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
     ],
 };

@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: Some(&FLAG_SAFETY),
             background: false,
+            rewakes: false,
         },
     ],
 };

@@ -91,12 +91,13 @@ fn hook_entry(hook: &model::Hook) -> String {
         hook.flag.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(&format!("flag_{name}"))));
     format!(
         "Hook {{ id: {}, log_name: {}, event: {}, matcher: {matcher}, fail_safe: FailSafe::{fail_safe}, \
-         timeout_ms: {}, mode: Mode::{mode}, flag: {flag}, background: {} }},",
+         timeout_ms: {}, mode: Mode::{mode}, flag: {flag}, background: {}, rewakes: {} }},",
         literal(&hook.id),
         literal(&hook.log_name),
         literal(hook.event.name),
         hook.timeout_ms,
         hook.background,
+        hook.async_rewake,
     )
 }
 
