@@ -67,7 +67,7 @@ mod trim;
 mod turn;
 mod words;
 
-pub use crate::shell::Command;
+pub use crate::shell::{Command, Problem};
 pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;

@@ -74,7 +74,7 @@ impl Parser<'_> {
             let body = if pending.quoted {
                 Word { parts: vec![Part::Quoted(text)] }
             } else {
-                let mut inner = Parser::new(&text, self.depth, &self.shared, &self.names);
+                let mut inner = Parser::new(&text, self.depth, self.shared, &self.names);
                 inner.deeper(Parser::here_body)
             };
             *pending.body.borrow_mut() = body;

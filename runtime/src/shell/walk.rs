@@ -21,7 +21,7 @@ const MOST_NAMES: usize = 16;
 #[derive(Debug)]
 pub(super) struct Walker<'w> {
     pub(super) world: World<'w>,
-    pub(super) shared: Rc<Shared>,
+    pub(super) shared: &'w Shared,
     pub(super) state: State,
     pub(super) commands: Vec<Found>,
     pub(super) functions: HashMap<String, Function>,
@@ -71,10 +71,10 @@ pub(super) struct Flow {
 pub(super) type Output = Option<String>;
 
 impl<'w> Walker<'w> {
-    pub(super) fn new(world: World<'w>, shared: &Rc<Shared>) -> Self {
+    pub(super) fn new(world: World<'w>, shared: &'w Shared) -> Self {
         Self {
             world,
-            shared: Rc::clone(shared),
+            shared,
             state: State::default(),
             commands: Vec::new(),
             functions: HashMap::new(),
@@ -93,7 +93,7 @@ impl<'w> Walker<'w> {
 
     /// Walks a whole line, and then the functions that it defines and does not call.
     pub(super) fn line(&mut self, text: &str) {
-        let list = parser::parse(text, &self.shared);
+        let list = parser::parse(text, self.shared);
         self.list(&list);
         let mut functions: Vec<_> = self.functions.iter().filter(|(_, function)| !function.called).collect();
         functions.sort_by_key(|(name, _)| name.as_str());
@@ -109,7 +109,7 @@ impl<'w> Walker<'w> {
         if self.depth >= self.shared.depth.steps {
             self.shared.stop(TOO_DEEP);
         }
-        if self.shared.stopped.get() {
+        if self.shared.is_stopped() {
             return T::default();
         }
         self.depth += 1;
@@ -137,7 +137,7 @@ impl<'w> Walker<'w> {
     /// Walks text as a script.
     pub(super) fn script(&mut self, text: &str) -> Output {
         self.deeper(|walker| {
-            let list = parser::parse(text, &walker.shared);
+            let list = parser::parse(text, walker.shared);
             walker.list(&list)
         })
     }
@@ -145,7 +145,7 @@ impl<'w> Walker<'w> {
     pub(super) fn list(&mut self, list: &List) -> Output {
         let mut output = Some(String::new());
         for statement in list {
-            if self.shared.stopped.get() {
+            if self.shared.is_stopped() {
                 return None;
             }
             let printed = self.statement(statement);
