@@ -16,6 +16,8 @@ mod job;
 mod json;
 pub mod library;
 pub mod log;
+#[cfg(target_env = "musl")]
+mod memory;
 mod node;
 pub mod operators;
 pub mod path;

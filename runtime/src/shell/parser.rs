@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
             "function" => {
                 self.cursor.at += 8;
                 self.blanks();
-                let name = self.word().and_then(|word| word.literal()).unwrap_or_default();
+                let name = self.word().unwrap_or_default().literal().unwrap_or_default().into_owned();
                 self.blanks();
                 if self.cursor.eat("(") {
                     self.blanks();

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "52afabb41f8184568036b6a4b6a477aa",
+    digest: "7d29b4640c804795661bd23e0d1f0201",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

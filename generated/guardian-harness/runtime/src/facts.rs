@@ -455,7 +455,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `is_read_only`:
-    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && line.shellProblem() == ''
+    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && line.shellProblem().kind == ''
     pub(crate) fn is_read_only(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_read_only,
@@ -463,7 +463,9 @@ impl<'c> Facts<'c> {
                     library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
                         && !self.sets_variables()?
-                        && library::shell_problem(self.call(), self.line()?).is_empty(),
+                        && library::shell_problem(self.call(), self.line()?)
+                            .kind()
+                            .is_empty(),
                 ),
             )
             .copied()
