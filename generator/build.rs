@@ -47,7 +47,7 @@ fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>>
     for (section, lines) in sections(manifest) {
         let inherited = match section {
             "package" => "workspace.package",
-            "dependencies" => "workspace.dependencies",
+            _ if is_dependencies(section) => "workspace.dependencies",
             "lib" => "",
             _ => continue,
         };
@@ -62,6 +62,11 @@ fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>>
     }
     text.push_str("# Its own root: the project around it may be a workspace that does not know it.\n[workspace]\n");
     Ok(text)
+}
+
+/// Those of the library itself, on every target or on one.
+fn is_dependencies(section: &str) -> bool {
+    section == "dependencies" || section.starts_with("target.") && section.ends_with(".dependencies")
 }
 
 /// The sections of a manifest with their lines, without blank lines and comments.

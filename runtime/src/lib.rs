@@ -17,6 +17,8 @@ mod json;
 mod keeper;
 pub mod library;
 pub mod log;
+#[cfg(target_env = "musl")]
+mod memory;
 mod node;
 pub mod operators;
 pub mod path;

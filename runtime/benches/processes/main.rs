@@ -6,6 +6,7 @@
 
 mod catalogs;
 mod measure;
+mod shell;
 mod shipped;
 mod subjects;
 mod world;
@@ -17,10 +18,11 @@ use measure::{Figures, Subject};
 
 fn main() {
     let rounds = if std::env::args().any(|argument| argument == "--quick") { 30 } else { 300 };
-    let plugin = shipped::plugin();
+    let plugin = shipped::plugin("product-planning");
     let world = world::World::new(&plugin);
     let mut subjects = subjects::all(&world, &plugin);
     subjects.extend(subjects::sizes(&world, &plugin));
+    subjects.extend(shell::subjects(&world));
     subjects.extend(catalogs::subjects(&world));
     let figures = measure::run(&mut subjects, rounds);
     let table = table(&subjects, &figures, rounds);

@@ -13,11 +13,11 @@ pub(crate) fn workshop() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("processes")
 }
 
-/// The product-planning plugin.
-pub(crate) fn plugin() -> PathBuf {
+/// The plugin of one of the catalogs.
+pub(crate) fn plugin(catalog: &str) -> PathBuf {
     let out = workshop().join("dist");
-    hookgen(&["ship", "product-planning", "--out"], &out, None);
-    out.join("product-planning")
+    hookgen(&["ship", catalog, "--out"], &out, None);
+    out.join(catalog)
 }
 
 pub(crate) fn hookgen(arguments: &[&str], last: &Path, target: Option<&Path>) {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{CONTEXTUAL, home};
 use crate::call::Call;
-use crate::shell::{Analysis, COMMAND, Command, World, analyse};
+use crate::shell::{Analysis, COMMAND, Command, PROBLEM, Problem, World, analyse};
 use crate::signature::{Function, Type};
 
 /// Every simple command anywhere in the line, in the order in which they are met.
@@ -12,8 +12,8 @@ pub fn commands(call: &Call<'_>, line: &str) -> Vec<Command> {
     read(call, line).commands
 }
 
-/// Why the line was not understood; empty if it was.
-pub fn shell_problem(call: &Call<'_>, line: &str) -> String {
+/// Why the line was not understood, if so.
+pub fn shell_problem(call: &Call<'_>, line: &str) -> Problem {
     read(call, line).problem
 }
 
@@ -54,10 +54,10 @@ pub(super) const SHELL_PROBLEM: Function = Function {
     symbol: "shell_problem",
     receiver: Some(Type::Text),
     params: &[],
-    result: Type::Text,
+    result: Type::Object(&PROBLEM),
     doc: "Why the shell line could not be understood as a whole: a quote that does not end, too long, nested too \
-           deeply. Empty when it was understood; `commands()` lists what was found all the same.",
-    example: "'ls -l'.shellProblem() == '' && '(ls \"-l'.shellProblem() != ''",
+           deeply. `commands()` lists what was found all the same.",
+    example: "'ls -l'.shellProblem().kind == '' && '(ls \"-l'.shellProblem().kind == 'syntax'",
     ..CONTEXTUAL
 };
 
@@ -72,7 +72,7 @@ mod tests {
         let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
         let found = commands(&call, "rm a");
         assert_eq!(found[0].paths(), [format!("{}/a", call.cwd().display())]);
-        assert_eq!(shell_problem(&call, "rm a"), "");
-        assert_ne!(shell_problem(&call, "rm 'a"), "");
+        assert_eq!(shell_problem(&call, "rm a").kind(), "");
+        assert_eq!(shell_problem(&call, "rm 'a").kind(), "syntax");
     }
 }

@@ -70,7 +70,7 @@ mod turn;
 mod whole_number;
 mod words;
 
-pub use crate::shell::Command;
+pub use crate::shell::{Command, Problem};
 pub use after::after;
 pub use ascii_case::{lower_ascii, upper_ascii};
 pub use basename::basename;

@@ -1,5 +1,7 @@
 //! Escapes in `$'…'`, and those that `echo -e` and `printf` share with it.
 
+use std::cell::Cell;
+
 use super::cursor::Cursor;
 
 /// Reads up to the closing quote; `None` if there is none.
@@ -31,7 +33,8 @@ pub(super) enum Dialect {
 
 /// Expands the escapes of a whole text; `None` where `\c` cuts the output short.
 pub(super) fn unescape(text: &str, dialect: Dialect) -> Option<String> {
-    let mut cursor = Cursor::new(text);
+    let purse = Cell::default();
+    let mut cursor = Cursor::new(text, &purse);
     let mut bytes = Vec::new();
     while !cursor.is_end() {
         bytes.extend_from_slice(cursor.take_while(|byte| byte != b'\\').as_bytes());

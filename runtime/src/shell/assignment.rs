@@ -1,5 +1,7 @@
 //! Simple commands, with the assignments in front of them.
 
+use std::borrow::Cow;
+
 use super::parser::Parser;
 use super::programs::DECLARING;
 use super::syntax::{Assign, Body, Stage, Value, Word};
@@ -23,7 +25,7 @@ const ASSIGNING: &[&str] = &[
 impl Parser<'_> {
     pub(super) fn simple(&mut self) -> Option<Stage> {
         let (mut assigns, mut words, mut redirects) = (Vec::new(), Vec::<Word>::new(), Vec::new());
-        let mut first = None;
+        let (mut declaring, mut assigning) = (false, false);
         while !self.stopped() {
             self.blanks();
             if let Some(redirect) = self.redirect() {
@@ -33,7 +35,6 @@ impl Parser<'_> {
             if self.cursor.peek() == b'#' {
                 break;
             }
-            let declaring = first.as_deref().is_some_and(|first| DECLARING.contains(&first));
             if (words.is_empty() || declaring)
                 && let Some(assign) = self.assignment(declaring)
             {
@@ -43,13 +44,15 @@ impl Parser<'_> {
             }
             let Some(word) = self.word() else { break };
             if words.is_empty() {
-                first = word.literal();
                 if let Some(name) = self.defines(&word) {
                     return Some(Stage { body: self.function(name), redirects });
                 }
-            } else if first.as_deref().is_some_and(|first| ASSIGNING.contains(&first)) {
-                let name = word.literal().unwrap_or_default();
-                self.names.borrow_mut().push(name.split(['=', '+']).next().unwrap_or_default().to_owned());
+                let text = word.literal().unwrap_or_default();
+                declaring = DECLARING.contains(&&*text);
+                assigning = ASSIGNING.contains(&&*text);
+            } else if assigning {
+                let text = word.literal().unwrap_or_default();
+                self.names.borrow_mut().push(text.split(['=', '+']).next().unwrap_or_default().to_owned());
             }
             words.push(word);
         }
@@ -71,7 +74,7 @@ impl Parser<'_> {
             return None;
         }
         self.cursor = ahead;
-        word.literal()
+        word.literal().map(Cow::into_owned)
     }
 
     /// `name=value`, `name+=value`, `name[…]=value`, `name=(…)`; after `declare` and its like only the last.

@@ -163,7 +163,7 @@ mod tests {
 
     fn words(text: &str) -> Option<Vec<String>> {
         let word = Word { parts: vec![Part::Plain(text.to_owned())] };
-        Some(expand(&word)?.iter().map(|word| word.literal().unwrap_or_default()).collect())
+        Some(expand(&word)?.iter().map(|word| word.literal().unwrap_or_default().into_owned()).collect())
     }
 
     #[test]

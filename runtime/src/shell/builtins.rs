@@ -13,6 +13,7 @@ impl Walker<'_> {
             "cd" | "chdir" => {
                 let operand = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
                 let folder = operand.map_or_else(|| self.home(), Field::shown);
+                self.shared.pay(8 * (folder.len() + self.state.folder().len()));
                 self.state.enter(&folder);
             }
             "pushd" => {

@@ -143,7 +143,7 @@ impl Walker<'_> {
                 [script] => drop(self.inner_script(name, script)),
                 words => {
                     let fields: Vec<Field> = words.iter().map(Field::known).collect();
-                    self.apart(|walker| walker.within(name, |walker| walker.run(&fields, &Flow::default())));
+                    self.apart(|walker| walker.within(name, |walker| walker.run(fields, &Flow::default())));
                 }
             }
         }

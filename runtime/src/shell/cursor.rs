@@ -1,17 +1,21 @@
 //! A place in a script: reads bytes one by one, never past the end, never inside a character.
 
+use std::cell::Cell;
+
 /// Source text of a part longer than this is cut when it is kept for display.
 const LONGEST_SOURCE: usize = 120;
 
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'t> {
     text: &'t str,
+    /// Pays for every byte that is looked at, also when looking ahead leads to nothing.
+    purse: &'t Cell<usize>,
     pub(super) at: usize,
 }
 
 impl<'t> Cursor<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        Self { text, at: 0 }
+    pub(super) fn new(text: &'t str, purse: &'t Cell<usize>) -> Self {
+        Self { text, purse, at: 0 }
     }
 
     /// The byte here; 0 at the end. A NUL cannot be part of a command line, so the two need no telling apart.
@@ -62,6 +66,7 @@ impl<'t> Cursor<'t> {
     pub(super) fn next(&mut self) -> Option<char> {
         let next = self.rest().chars().next()?;
         self.at += next.len_utf8();
+        self.purse.set(self.purse.get().saturating_sub(1));
         Some(next)
     }
 
@@ -71,6 +76,7 @@ impl<'t> Cursor<'t> {
         let length = rest.bytes().position(|byte| !fits(byte)).unwrap_or(rest.len());
         // A byte of a longer character must not end the piece in its middle.
         let length = (length..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+        self.purse.set(self.purse.get().saturating_sub(length + 1));
         self.at += length;
         rest.get(..length).unwrap_or_default()
     }

@@ -37,7 +37,9 @@ impl Walker<'_> {
         let mut field = Field::default();
         for (at, part) in word.parts.iter().enumerate() {
             match part {
-                Part::Plain(text) if at == 0 => field.join(&self.tilde(text, word.parts.len() == 1)),
+                Part::Plain(text) if at == 0 && text.starts_with('~') => {
+                    field.join(&self.tilde(text, word.parts.len() == 1));
+                }
                 Part::Plain(text) | Part::Quoted(text) => field.text.push_str(text),
                 part => {
                     let values = self.part(part);
@@ -55,13 +57,22 @@ impl Walker<'_> {
     }
 
     fn split_word(&mut self, word: &Word, fields: &mut Vec<Field>) {
+        if let [Part::Plain(text)] = word.parts.as_slice()
+            && !text.contains('~')
+        {
+            fields.push(Field { glob: is_glob(text), ..Field::known(text.as_str()) });
+            return;
+        }
         let mut current: Option<Field> = None;
         for (at, part) in word.parts.iter().enumerate() {
             match part {
                 Part::Plain(text) => {
-                    let piece = if at == 0 { self.tilde(text, word.parts.len() == 1) } else { Field::known(text) };
                     let field = current.get_or_insert_default();
-                    field.join(&piece);
+                    if at == 0 && text.starts_with('~') {
+                        field.join(&self.tilde(text, word.parts.len() == 1));
+                    } else {
+                        field.text.push_str(text);
+                    }
                     field.glob |= is_glob(text);
                 }
                 Part::Quoted(text) => current.get_or_insert_default().text.push_str(text),

@@ -47,6 +47,11 @@ impl Field {
         shown(&self.text)
     }
 
+    /// The text as people write it, without a copy.
+    pub(super) fn into_shown(self) -> String {
+        if has_mark(&self.text) { shown(&self.text) } else { self.text }
+    }
+
     pub(super) fn doubted(mut self) -> Self {
         if self.is_resolved() {
             self.text.push_str(DOUBT);

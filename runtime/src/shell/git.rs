@@ -58,9 +58,8 @@ impl Walker<'_> {
                 self.inner_script("git submodule foreach", &words.join(" "));
             }
             ("rebase" | "filter-branch", _) => {
-                let texts: Vec<String> = rest.iter().map(|arg| arg.text.clone()).collect();
                 let longs = ["exec", "tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter"];
-                for code in super::programs::option_values(&texts, "x", &longs) {
+                for code in super::programs::option_values(rest, "x", &longs) {
                     self.inner_script("git", code);
                 }
             }

@@ -35,6 +35,9 @@ const OPERATORS: &[(&str, RedirectKind)] = &[
 impl Parser<'_> {
     /// The redirection that stands here.
     pub(super) fn redirect(&mut self) -> Option<Redirect> {
+        if !matches!(self.cursor.peek(), b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
+            return None;
+        }
         let mut ahead = self.cursor.clone();
         let digits = ahead.take_while(|byte| byte.is_ascii_digit());
         let mut descriptor = digits.parse().ok();
@@ -60,7 +63,7 @@ impl Parser<'_> {
         let here = (kind == RedirectKind::HereDocument).then(|| {
             let body = Rc::new(RefCell::new(Word::default()));
             let quoted = target.parts.iter().any(|part| !matches!(part, Part::Plain(_)));
-            let delimiter = target.literal().unwrap_or_default();
+            let delimiter = target.literal().unwrap_or_default().into_owned();
             self.pending.push(Pending { delimiter, quoted, indented, body: Rc::clone(&body) });
             body
         });
@@ -74,7 +77,7 @@ impl Parser<'_> {
             let body = if pending.quoted {
                 Word { parts: vec![Part::Quoted(text)] }
             } else {
-                let mut inner = Parser::new(&text, self.depth, &self.shared, &self.names);
+                let mut inner = Parser::new(&text, self.depth, self.shared, &self.names);
                 inner.deeper(Parser::here_body)
             };
             *pending.body.borrow_mut() = body;

@@ -50,20 +50,20 @@ const XARGS_LONGS: &[&str] =
 impl Walker<'_> {
     pub(super) fn xargs(&mut self, args: &[Field]) -> Output {
         let from = skip(args, "adEILnPsSJR", XARGS_LONGS);
-        let own: Vec<String> = args.iter().take(from).map(|arg| arg.text.clone()).collect();
-        let template = args.get(from..).unwrap_or_default();
+        let (own, template) = args.split_at(from);
         if template.is_empty() {
             return None;
         }
-        let own_flag = |flag: &str| own.iter().any(|arg| arg == flag);
+        let own_flag = |flag: &str| own.iter().any(|arg| arg.text == flag);
         let replace = if own_flag("-i") || own_flag("--replace") { Some("{}") } else { None }
-            .or_else(|| option_values(&own, "IJ", &[]).first().copied())
-            .or_else(|| own.iter().find_map(|arg| arg.strip_prefix("--replace=")))
-            .or_else(|| own.iter().find_map(|arg| arg.strip_prefix("-i")).filter(|text| !text.is_empty()));
-        let from_file = !option_values(&own, "a", &["arg-file"]).is_empty();
+            .or_else(|| option_values(own, "IJ", &[]).first().copied())
+            .or_else(|| own.iter().find_map(|arg| arg.text.strip_prefix("--replace=")))
+            .or_else(|| own.iter().find_map(|arg| arg.text.strip_prefix("-i")).filter(|text| !text.is_empty()));
+        let from_file = !option_values(own, "a", &["arg-file"]).is_empty();
         let input = self.feed.input.clone().filter(|_| !from_file);
-        let null = own.iter().any(|arg| arg == "--null" || arg.starts_with("-0") || arg.starts_with("-r0"));
-        let separators = match (option_values(&own, "d", &["delimiter"]).first(), replace) {
+        let is_null = |arg: &Field| arg.text == "--null" || arg.text.starts_with("-0") || arg.text.starts_with("-r0");
+        let null = own.iter().any(is_null);
+        let separators = match (option_values(own, "d", &["delimiter"]).first(), replace) {
             (Some(delimiter), _) => super::ansi::unescape(delimiter, super::ansi::Dialect::Echo).unwrap_or_default(),
             (None, _) if null => "\0".to_owned(),
             (None, Some(_)) => "\n".to_owned(),

@@ -25,6 +25,7 @@ mod options;
 mod output;
 mod parser;
 mod path;
+mod problem;
 mod programs;
 mod shared;
 mod shells;
@@ -36,9 +37,9 @@ mod words;
 mod wrappers;
 
 pub use command::{COMMAND, Command};
+pub use problem::{PROBLEM, Problem};
 
 use std::cell::Cell;
-use std::rc::Rc;
 use std::thread;
 
 use shared::{Depth, Shared, TOO_DEEP};
@@ -69,17 +70,18 @@ pub struct World<'w> {
 #[derive(Debug, Clone, Default)]
 pub struct Analysis {
     pub commands: Vec<Command>,
-    /// Empty when everything was understood.
-    pub problem: String,
+    pub problem: Problem,
+    /// Bytes that were looked at or copied, which is what bounds the time that reading takes.
+    pub work: usize,
 }
 
 /// Reads a line. Never fails: what is broken or too much is said in `problem`, beside the commands that were found.
 pub fn analyse(line: &str, world: World<'_>) -> Analysis {
     if line.len() > LONGEST {
-        return Analysis { commands: Vec::new(), problem: "the line is too long".to_owned() };
+        return Analysis { problem: Problem::excess("the line is too long"), ..Analysis::default() };
     }
     let analysis = read(line, world, ORDINARY);
-    if analysis.problem != TOO_DEEP {
+    if analysis.problem.text() != TOO_DEEP {
         return analysis;
     }
     // How much stack the caller has left is unknown, so what is nested deeply gets a stack of its own.
@@ -90,13 +92,13 @@ pub fn analyse(line: &str, world: World<'_>) -> Analysis {
 }
 
 fn read(line: &str, world: World<'_>, depth: Depth) -> Analysis {
-    let purse = Cell::new(LEAST_WORK.max(line.len() * WORK_PER_BYTE));
-    let shared = Rc::new(Shared { depth, purse, ..Shared::default() });
+    let means = LEAST_WORK.max(line.len() * WORK_PER_BYTE);
+    let shared = Shared { depth, purse: Cell::new(means), ..Shared::default() };
     let mut walker = Walker::new(world, &shared);
     walker.line(&field::shown(line));
     let commands = walker.commands.into_iter().map(Command::from).collect();
     let problem = shared.problem.take().unwrap_or_default();
-    Analysis { commands, problem }
+    Analysis { commands, problem, work: means - shared.purse.get() }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::syntax::{Body, List, Pipeline, Stage, Statement};
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
     pub(super) cursor: Cursor<'t>,
-    pub(super) shared: Rc<Shared>,
+    pub(super) shared: &'t Shared,
     pub(super) names: Rc<RefCell<Vec<String>>>,
     pub(super) depth: usize,
     /// Here-documents whose bodies begin at the next line.
@@ -33,20 +33,19 @@ pub(super) enum End {
 }
 
 /// Reads a whole script.
-pub(super) fn parse(text: &str, shared: &Rc<Shared>) -> List {
+pub(super) fn parse(text: &str, shared: &Shared) -> List {
     let mut parser = Parser::new(text, 0, shared, &Rc::default());
     parser.list(End::Input)
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str, depth: usize, shared: &Rc<Shared>, names: &Rc<RefCell<Vec<String>>>) -> Self {
-        shared.pay(text.len());
-        let shared = Rc::clone(shared);
-        Self { cursor: Cursor::new(text), shared, names: Rc::clone(names), depth, pending: Vec::new() }
+    pub(super) fn new(text: &'t str, depth: usize, shared: &'t Shared, names: &Rc<RefCell<Vec<String>>>) -> Self {
+        let cursor = Cursor::new(text, &shared.purse);
+        Self { cursor, shared, names: Rc::clone(names), depth, pending: Vec::new() }
     }
 
     pub(super) fn stopped(&self) -> bool {
-        self.shared.stopped.get()
+        self.shared.is_stopped()
     }
 
     /// Reads something one level deeper, unless that is too deep.
@@ -243,7 +242,7 @@ impl<'t> Parser<'t> {
             "function" => {
                 self.cursor.at += 8;
                 self.blanks();
-                let name = self.word().and_then(|word| word.literal()).unwrap_or_default();
+                let name = self.word().unwrap_or_default().literal().unwrap_or_default().into_owned();
                 self.blanks();
                 if self.cursor.eat("(") {
                     self.blanks();

@@ -2,11 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::problem::Problem;
+
 /// What all parsers of one line share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    pub(super) problem: RefCell<Option<String>>,
-    /// Set when reading was given up; everything returns at once.
+    pub(super) problem: RefCell<Option<Problem>>,
+    /// Set when reading was given up.
     pub(super) stopped: Cell<bool>,
     /// How deep reading and walking may go.
     pub(super) depth: Depth,
@@ -23,25 +25,31 @@ pub(super) struct Depth {
 
 /// What is said when the depth does not suffice.
 pub(super) const TOO_DEEP: &str = "nested too deeply";
+const TOO_MUCH: &str = "too much to work through";
 
 impl Shared {
     /// Notes what is wrong; the first thing is what the others follow from.
     pub(super) fn note(&self, problem: &str) {
-        self.problem.borrow_mut().get_or_insert_with(|| problem.to_owned());
+        self.problem.borrow_mut().get_or_insert_with(|| Problem::syntax(problem));
     }
 
     pub(super) fn stop(&self, problem: &str) {
         if !self.stopped.replace(true) {
             // Giving up says more than a missing quote.
-            *self.problem.borrow_mut() = Some(problem.to_owned());
+            *self.problem.borrow_mut() = Some(Problem::excess(problem));
         }
     }
 
-    /// Pays for work; without means everything stops.
+    /// Pays for work.
     pub(super) fn pay(&self, bytes: usize) {
-        match self.purse.get().checked_sub(bytes) {
-            Some(left) => self.purse.set(left),
-            None => self.stop("too much to work through"),
+        self.purse.set(self.purse.get().saturating_sub(bytes));
+    }
+
+    /// Whether to return at once: something was too much, or the purse is empty.
+    pub(super) fn is_stopped(&self) -> bool {
+        if self.purse.get() == 0 {
+            self.stop(TOO_MUCH);
         }
+        self.stopped.get()
     }
 }

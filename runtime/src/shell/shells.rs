@@ -118,8 +118,8 @@ impl Walker<'_> {
     pub(super) fn runs(&mut self, index: usize, from: &'static str, origins: &[String]) {
         if let Some(command) = self.commands.get_mut(index) {
             command.runs = from;
-            let piped = if from == "input" { command.piped_from.clone() } else { Vec::new() };
-            for origin in origins.iter().chain(&piped) {
+            let piped = if from == "input" { command.piped_from.as_slice() } else { &[] };
+            for origin in origins.iter().chain(piped) {
                 if !command.code_from.contains(origin) {
                     command.code_from.push(origin.clone());
                 }

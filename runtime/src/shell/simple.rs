@@ -1,6 +1,7 @@
 //! Simple commands: written down, then followed into whatever they start.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::command::Found;
 use super::field::{Field, HOLE};
@@ -27,7 +28,7 @@ impl Walker<'_> {
         for (name, value) in values {
             if lasting { self.state.set(&name, value) } else { self.state.set_exported(&name, value) }
         }
-        let output = self.run(&fields, &flow);
+        let output = self.run(fields, &flow);
         if !lasting {
             before.into_iter().rev().for_each(|(name, value)| self.state.restore(&name, value));
         }
@@ -77,11 +78,11 @@ impl Walker<'_> {
     }
 
     /// Writes a command down and follows it.
-    pub(super) fn run(&mut self, fields: &[Field], flow: &Flow) -> Output {
+    pub(super) fn run(&mut self, fields: Vec<Field>, flow: &Flow) -> Output {
         self.deeper(|walker| {
             let Some((program, args)) = fields.split_first() else {
                 if !flow.reads.is_empty() || !flow.writes.is_empty() {
-                    walker.emit(fields, flow);
+                    walker.emit(String::new(), &fields, flow);
                 }
                 return Some(String::new());
             };
@@ -90,9 +91,10 @@ impl Walker<'_> {
                 let output = walker.call(&name, fields, flow);
                 return output.filter(|_| !flow.diverted);
             }
-            let index = walker.emit(fields, flow);
+            let index = walker.emit(name.clone(), &fields, flow);
             walker.builtin(&name, args);
             let output = walker.follow(&name, args, index);
+            walker.give_words(index, fields);
             output.filter(|_| !flow.diverted)
         })
     }
@@ -117,16 +119,17 @@ impl Walker<'_> {
     }
 
     /// Follows a function; one that calls itself is written down as a command of that name and not followed again.
-    fn call(&mut self, name: &str, fields: &[Field], flow: &Flow) -> Output {
+    fn call(&mut self, name: &str, mut fields: Vec<Field>, flow: &Flow) -> Output {
         let function = self.functions.get_mut(name)?;
         function.called = true;
         let body = Rc::clone(&function.body);
         let how = format!("{name}()");
         if self.calls.len() >= DEEPEST_CALL || self.calls.iter().any(|caller| Rc::ptr_eq(caller, &body)) {
-            self.emit(fields, flow);
+            let index = self.emit(name.to_owned(), &fields, flow);
+            self.give_words(index, fields);
             return None;
         }
-        let arguments = fields.get(1..).unwrap_or_default().to_vec();
+        let arguments = fields.split_off(1.min(fields.len()));
         let outer = self.positional.replace(Rc::new(arguments));
         let locals = std::mem::take(&mut self.locals);
         self.calls.push(Rc::clone(&body));
@@ -155,38 +158,40 @@ impl Walker<'_> {
 
     /// A command that a command runs.
     pub(super) fn inner_command(&mut self, how: &str, fields: &[Field]) -> Output {
-        self.apart(|walker| walker.within(how, |walker| walker.run(fields, &Flow::default())))
+        self.apart(|walker| walker.within(how, |walker| walker.run(fields.to_vec(), &Flow::default())))
     }
 
-    pub(super) fn emit(&mut self, fields: &[Field], flow: &Flow) -> usize {
+    /// Writes a command down, but for its words, which are moved there when nobody needs them any more.
+    pub(super) fn emit(&mut self, name: String, fields: &[Field], flow: &Flow) -> usize {
         let shown = |fields: &[Field]| fields.iter().map(Field::shown).collect::<Vec<_>>();
-        let index = self.commands.len();
-        let mut command = Found::default();
-        if let Some((program, args)) = fields.split_first() {
-            command.program = program.shown();
-            command.name = name_of(program);
-            command.args = shown(args);
-            command.directory = self.folder_for(&command.name, args);
-        } else {
-            command.directory = self.state.folder();
-        }
-        self.world.cwd.clone_into(&mut command.base);
-        command.reads = shown(&flow.reads);
-        command.writes = shown(&flow.writes);
-        command.piped_from.clone_from(&self.feed.from);
-        command.input = self.feed.input.as_deref().map(super::field::shown).unwrap_or_default();
-        command.via.clone_from(&self.via);
         let words = || fields.iter().chain(&flow.reads).chain(&flow.writes);
-        command.known = words().all(Field::is_known);
-        command.unresolved = words().filter(|field| !field.is_resolved()).map(Field::shown).collect();
-        let length = words().map(|field| field.text.len() + 32).sum::<usize>()
-            + command.input.len()
-            + command.directory.len()
-            + 16 * self.via.len();
-        self.shared.pay(2 * length + 256);
+        let command = Found {
+            directory: self.folder_for(&name, fields.get(1..).unwrap_or_default()),
+            name,
+            base: Arc::clone(&self.base),
+            reads: shown(&flow.reads),
+            writes: shown(&flow.writes),
+            piped_from: Arc::clone(&self.feed.from),
+            input: self.feed.input.as_deref().map(super::field::shown).unwrap_or_default(),
+            via: self.shared_via(),
+            known: words().all(Field::is_known),
+            unresolved: words().filter(|field| !field.is_resolved()).map(Field::shown).collect(),
+            ..Found::default()
+        };
+        let length = words().map(|field| field.text.len() + 32).sum::<usize>();
+        self.shared.pay(2 * (length + command.input.len() + command.directory.len()) + 256);
+        let index = self.commands.len();
         self.commands.push(command);
         self.direct.push(index);
         index
+    }
+
+    fn give_words(&mut self, index: usize, fields: Vec<Field>) {
+        let mut words = fields.into_iter().map(Field::into_shown);
+        if let Some(command) = self.commands.get_mut(index) {
+            command.program = words.next().unwrap_or_default();
+            command.args = words.collect();
+        }
     }
 
     fn folder_for(&self, name: &str, args: &[Field]) -> String {
@@ -214,6 +219,5 @@ pub(super) fn name_of(program: &Field) -> String {
     if program.text.contains(HOLE) {
         return String::new();
     }
-    let shown = program.shown();
-    shown.rsplit('/').next().unwrap_or_default().to_owned()
+    super::field::shown(program.text.rsplit('/').next().unwrap_or_default())
 }

@@ -1,5 +1,6 @@
 //! What a script is made of, once read: plain data that owns its text, so that a function's body can outlive its line.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
@@ -171,7 +172,10 @@ pub(super) enum Operation {
 
 impl Word {
     /// The text of a word that is nothing but text, quoted or not.
-    pub(super) fn literal(&self) -> Option<String> {
+    pub(super) fn literal(&self) -> Option<Cow<'_, str>> {
+        if let [Part::Plain(only) | Part::Quoted(only)] = self.parts.as_slice() {
+            return Some(Cow::Borrowed(only));
+        }
         let mut text = String::new();
         for part in &self.parts {
             match part {
@@ -179,6 +183,6 @@ impl Word {
                 _ => return None,
             }
         }
-        Some(text)
+        Some(Cow::Owned(text))
     }
 }

@@ -1,7 +1,5 @@
 //! The reader as a whole, by examples and by force.
 
-use std::time::{Duration, Instant};
-
 use proptest::prelude::*;
 
 use super::*;
@@ -15,7 +13,7 @@ fn texts(line: &str) -> Vec<String> {
 }
 
 fn problem(line: &str) -> String {
-    analyse(line, World::default()).problem
+    analyse(line, World::default()).problem.text().to_owned()
 }
 
 /// The last command of a line.
@@ -170,53 +168,81 @@ fn two_hundred_levels_are_followed_and_more_are_reported() {
     assert_eq!(problem(&"x".repeat(2 << 20)), "the line is too long");
 }
 
+/// Pieces that, repeated, open, nest, call or copy without end.
+const PIECES: &[&str] = &[
+    "(",
+    "$(",
+    "`",
+    "\"$(",
+    "((",
+    "$((",
+    "${a:-",
+    "{a,",
+    "{a,b}",
+    "eval ",
+    "nice ",
+    "x=$x$x;",
+    "a|",
+    "a && ",
+    "if a; then ",
+    "f() { f; f; };",
+    "for a in 1 2 3; do ",
+    "<<E ",
+    "<<E\n",
+    "'",
+    "\\",
+    "a;",
+    "bash -c ",
+    "echo a | ",
+    "xargs -Ia a ",
+    "case a in a) ",
+    "\u{e000}",
+    "*",
+    "~/",
+    "cd a;",
+    "find . -exec ",
+    "$'\\x",
+    "a=(",
+    "[[ ",
+    ">a ",
+    "git -c alias.a=b ",
+    "parallel ::: ",
+    "((a);",
+    "${a[",
+    "a[",
+    "$[",
+    "\u{e000}a",
+    "{",
+    "1>",
+    "function f ",
+    "@(",
+    "python -c 'system(' ",
+    "env -S ",
+    "set -- $@ a;",
+    "x=($x a);",
+    "pushd a;",
+];
+
 #[test]
-fn no_shape_of_line_takes_long() {
-    for piece in [
-        "(",
-        "$(",
-        "`",
-        "\"$(",
-        "((",
-        "$((",
-        "${a:-",
-        "{a,",
-        "{a,b}",
-        "eval ",
-        "nice ",
-        "x=$x$x;",
-        "a|",
-        "a && ",
-        "if a; then ",
-        "f() { f; f; };",
-        "for a in 1 2 3; do ",
-        "<<E ",
-        "<<E\n",
-        "'",
-        "\\",
-        "a;",
-        "bash -c ",
-        "echo a | ",
-        "xargs -Ia a ",
-        "case a in a) ",
-        "\u{e000}",
-        "*",
-        "~/",
-        "cd a;",
-        "find . -exec ",
-        "$'\\x",
-        "a=(",
-        "[[ ",
-        ">a ",
-        "git -c alias.a=b ",
-        "parallel ::: ",
-        "((a);",
-    ] {
-        let line = piece.repeat(100_000 / piece.len());
-        let began = Instant::now();
-        let _ = analyse(&line, World { home: "/h", cwd: "/w" });
-        // Without optimising, on a busy machine: quadratic work would take minutes.
-        assert!(began.elapsed() < Duration::from_secs(10), "{piece}: {:?}", began.elapsed());
+fn twice_the_line_is_twice_the_work() {
+    let work = |piece: &str, length: usize| {
+        let line = piece.repeat(length / piece.len());
+        let mut analysis = Analysis::default();
+        let memory = allocation_counter::measure(|| {
+            analysis = analyse(&line, World { home: "/h", cwd: "/w" });
+            for command in &analysis.commands {
+                let _ = (command.options(), command.paths(), command.text());
+            }
+        });
+        let copied = usize::try_from(memory.bytes_total).expect("fits");
+        (analysis.work + copied, analysis.problem)
+    };
+    for piece in PIECES {
+        let (once, _) = work(piece, 50_000);
+        let (twice, problem) = work(piece, 100_000);
+        // Whoever has worked up all means is stopped, and has not worked more than they allow.
+        let limit = if problem.kind() == "excess" { 32 * LEAST_WORK.max(100_000 * WORK_PER_BYTE) } else { once * 5 / 2 };
+        assert!(twice <= limit, "{piece}: {once}, then {twice}");
     }
 }
 

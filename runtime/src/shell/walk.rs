@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::World;
 use super::command::Found;
@@ -21,12 +22,15 @@ const MOST_NAMES: usize = 16;
 #[derive(Debug)]
 pub(super) struct Walker<'w> {
     pub(super) world: World<'w>,
-    pub(super) shared: Rc<Shared>,
+    pub(super) shared: &'w Shared,
     pub(super) state: State,
     pub(super) commands: Vec<Found>,
     pub(super) functions: HashMap<String, Function>,
     /// How the current place was reached.
     pub(super) via: Vec<String>,
+    via_of_commands: Option<Arc<[String]>>,
+    /// The folder where the line starts.
+    pub(super) base: Arc<str>,
     /// Names of the commands behind what is unresolved, by how it is written.
     pub(super) origins: HashMap<String, Vec<String>>,
     pub(super) positional: Option<Rc<Vec<Field>>>,
@@ -53,7 +57,7 @@ pub(super) struct Function {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Feed {
     pub(super) input: Option<String>,
-    pub(super) from: Vec<String>,
+    pub(super) from: Arc<Vec<String>>,
 }
 
 /// Redirections after expansion.
@@ -71,14 +75,16 @@ pub(super) struct Flow {
 pub(super) type Output = Option<String>;
 
 impl<'w> Walker<'w> {
-    pub(super) fn new(world: World<'w>, shared: &Rc<Shared>) -> Self {
+    pub(super) fn new(world: World<'w>, shared: &'w Shared) -> Self {
         Self {
             world,
-            shared: Rc::clone(shared),
+            shared,
             state: State::default(),
             commands: Vec::new(),
             functions: HashMap::new(),
             via: Vec::new(),
+            via_of_commands: None,
+            base: world.cwd.into(),
             origins: HashMap::new(),
             positional: None,
             descriptors: HashMap::new(),
@@ -93,7 +99,7 @@ impl<'w> Walker<'w> {
 
     /// Walks a whole line, and then the functions that it defines and does not call.
     pub(super) fn line(&mut self, text: &str) {
-        let list = parser::parse(text, &self.shared);
+        let list = parser::parse(text, self.shared);
         self.list(&list);
         let mut functions: Vec<_> = self.functions.iter().filter(|(_, function)| !function.called).collect();
         functions.sort_by_key(|(name, _)| name.as_str());
@@ -109,7 +115,7 @@ impl<'w> Walker<'w> {
         if self.depth >= self.shared.depth.steps {
             self.shared.stop(TOO_DEEP);
         }
-        if self.shared.stopped.get() {
+        if self.shared.is_stopped() {
             return T::default();
         }
         self.depth += 1;
@@ -121,7 +127,9 @@ impl<'w> Walker<'w> {
     /// Walks something that is reached in a certain way.
     pub(super) fn within<T: Default>(&mut self, how: &str, walk: impl FnOnce(&mut Self) -> T) -> T {
         self.via.push(how.to_owned());
+        let outer = self.via_of_commands.take();
         let result = self.deeper(walk);
+        self.via_of_commands = outer;
         self.via.pop();
         result
     }
@@ -137,7 +145,7 @@ impl<'w> Walker<'w> {
     /// Walks text as a script.
     pub(super) fn script(&mut self, text: &str) -> Output {
         self.deeper(|walker| {
-            let list = parser::parse(text, &walker.shared);
+            let list = parser::parse(text, walker.shared);
             walker.list(&list)
         })
     }
@@ -145,7 +153,7 @@ impl<'w> Walker<'w> {
     pub(super) fn list(&mut self, list: &List) -> Output {
         let mut output = Some(String::new());
         for statement in list {
-            if self.shared.stopped.get() {
+            if self.shared.is_stopped() {
                 return None;
             }
             let printed = self.statement(statement);
@@ -175,17 +183,28 @@ impl<'w> Walker<'w> {
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Output {
-        let prefix = pipeline.prefix.len();
-        self.via.extend(pipeline.prefix.iter().map(ToString::to_string));
-        let output = match pipeline.stages.as_slice() {
-            [stage] => self.stage(stage),
-            stages => self.stages(stages),
-        };
-        self.via.truncate(self.via.len() - prefix);
-        output
+        match pipeline.prefix.split_first() {
+            None => self.stages(&pipeline.stages),
+            Some(_) => {
+                let prefix = pipeline.prefix.join(" ");
+                self.within(&prefix, |walker| walker.stages(&pipeline.stages))
+            }
+        }
+    }
+
+    /// The way here, as the commands that are reached by it share it.
+    pub(super) fn shared_via(&mut self) -> Arc<[String]> {
+        let via = self.via_of_commands.get_or_insert_with(|| {
+            self.shared.pay(32 * self.via.len());
+            self.via.clone().into()
+        });
+        Arc::clone(via)
     }
 
     fn stages(&mut self, stages: &[Stage]) -> Output {
+        if let [stage] = stages {
+            return self.stage(stage);
+        }
         let outer_feed = self.feed.clone();
         let outer_direct = std::mem::take(&mut self.direct);
         let mut direct = Vec::new();
@@ -194,9 +213,9 @@ impl<'w> Walker<'w> {
             if nth > 0 {
                 let names = self.names(&self.direct);
                 self.feed.input = output;
-                self.feed.from.extend(names);
-                let excess = self.feed.from.len().saturating_sub(MOST_NAMES);
-                self.feed.from.drain(..excess);
+                let from = Arc::make_mut(&mut self.feed.from);
+                from.extend(names);
+                from.drain(..from.len().saturating_sub(MOST_NAMES));
                 direct.push(std::mem::take(&mut self.direct));
             }
             output = self.apart(|walker| walker.stage(stage));
@@ -237,7 +256,7 @@ impl<'w> Walker<'w> {
         let diverted = flow.diverted;
         let outer = flow.feed.clone().map(|feed| std::mem::replace(&mut self.feed, feed));
         if !flow.reads.is_empty() || !flow.writes.is_empty() {
-            self.emit(&[], &flow);
+            self.emit(String::new(), &[], &flow);
         }
         let output = self.compound(&stage.body);
         if let Some(outer) = outer {
@@ -366,7 +385,7 @@ impl<'w> Walker<'w> {
                 None => self.whole(&redirect.target),
             };
             let output = matches!(redirect.descriptor, None | Some(1));
-            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from });
+            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from: Arc::new(from) });
             let standard = matches!(redirect.descriptor, None | Some(0));
             match redirect.kind {
                 RedirectKind::Read | RedirectKind::ReadWrite => {

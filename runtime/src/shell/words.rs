@@ -154,7 +154,7 @@ impl Parser<'_> {
             }
             script.extend(self.cursor.next());
         }
-        let mut inner = Parser::new(&script, self.depth, &self.shared, &self.names);
+        let mut inner = Parser::new(&script, self.depth, self.shared, &self.names);
         let list = Rc::new(inner.list(End::Input));
         word.parts.push(Part::Command { list, quoted: quoting != Quoting::None, source: self.cursor.source(from) });
     }
@@ -326,7 +326,7 @@ impl Parser<'_> {
             at += 1;
         };
         let text = self.cursor.slice(start + opening, end);
-        let mut inner = Parser::new(text, self.depth, &self.shared, &self.names);
+        let mut inner = Parser::new(text, self.depth, self.shared, &self.names);
         let word = inner.deeper(Parser::here_body);
         self.cursor.at = end + 2;
         Some(word)

@@ -135,17 +135,16 @@ impl Walker<'_> {
         // `-S` gives words of its own, which may hold options again; each round removes one.
         for _ in 0..8 {
             let from = skip_options(&args, wrapper);
-            let own: Vec<String> = args.iter().take(from).map(|arg| arg.text.clone()).collect();
-            let Some(text) = option_values(&own, "S", &["split-string"]).first().map(ToString::to_string) else {
+            let own = args.get(..from).unwrap_or_default();
+            let Some(text) = option_values(own, "S", &["split-string"]).first().map(ToString::to_string) else {
                 break;
             };
             let words = text.split_ascii_whitespace().map(|word| Field::known(word.replace(['"', '\''], "")));
             args = words.chain(args.into_iter().skip(from)).collect();
         }
         let from = skip_options(&args, wrapper);
-        let own: Vec<String> = args.iter().take(from).map(|arg| arg.text.clone()).collect();
-        let folder = option_values(&own, "C", &["chdir"]).first().map(|folder| super::field::shown(folder));
-        let rest = args.get(from..).unwrap_or_default();
+        let (own, rest) = args.split_at(from);
+        let folder = option_values(own, "C", &["chdir"]).first().map(|folder| super::field::shown(folder));
         let start = rest.iter().position(|arg| !is_assignment(&arg.text) && arg.text != "-").unwrap_or(rest.len());
         self.apart(|walker| {
             if let Some(folder) = folder {
@@ -167,8 +166,7 @@ impl Walker<'_> {
 
     fn flock(&mut self, args: &[Field]) -> Output {
         let wrapper = plain("flock", "wEn", &["timeout", "wait", "conflict-exit-code"], 1);
-        let texts: Vec<String> = args.iter().map(|arg| arg.text.clone()).collect();
-        if let Some(code) = option_values(&texts, "c", &["command"]).first() {
+        if let Some(code) = option_values(args, "c", &["command"]).first() {
             return self.inner_script("flock", code);
         }
         let from = skip_options(args, &wrapper) + 1;
@@ -207,22 +205,21 @@ impl Walker<'_> {
 
     /// Options and operands of other programs that are command lines.
     pub(super) fn options_that_run(&mut self, name: &str, args: &[Field]) {
-        let texts: Vec<String> = args.iter().map(|arg| arg.text.clone()).collect();
         for (_, letters, longs) in RUNNING_OPTIONS.iter().filter(|(program, ..)| *program == name) {
-            for value in option_values(&texts, letters, longs) {
+            for value in option_values(args, letters, longs) {
                 self.inner_script(name, value);
             }
         }
         match name {
             "tar" | "gtar" => {
-                for action in option_values(&texts, "", &["checkpoint-action"]) {
+                for action in option_values(args, "", &["checkpoint-action"]) {
                     if let Some(code) = action.strip_prefix("exec=") {
                         self.inner_script(name, code);
                     }
                 }
             }
             "ssh" | "scp" | "sftp" => {
-                for option in option_values(&texts, "o", &[]) {
+                for option in option_values(args, "o", &[]) {
                     if let Some((key, code)) = option.split_once('=')
                         && SSH_COMMANDS.contains(&key.to_ascii_lowercase().as_str())
                     {
@@ -231,7 +228,7 @@ impl Walker<'_> {
                 }
             }
             "socat" => {
-                for text in &texts {
+                for text in args.iter().map(|arg| arg.text.as_str()) {
                     let prefix = text.get(..text.find(':').map_or(0, |at| at + 1)).unwrap_or_default();
                     if ["EXEC:", "SYSTEM:", "SHELL:"].contains(&prefix.to_ascii_uppercase().as_str()) {
                         let code = text.get(prefix.len()..).unwrap_or_default().replace("\\ ", " ");
@@ -240,7 +237,7 @@ impl Walker<'_> {
                 }
             }
             _ if RUNNING_OPERANDS.contains(&name) => {
-                for text in texts.iter().filter(|text| !text.starts_with('-')) {
+                for text in args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')) {
                     self.inner_script(name, text);
                 }
             }

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "75ef201f1907830b44448a8783c2bc10",
+    digest: "7d29b4640c804795661bd23e0d1f0201",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -28,7 +28,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H2",
@@ -40,7 +39,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H3",
@@ -52,7 +50,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H4",
@@ -64,7 +61,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H5",
@@ -76,7 +72,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H6a",
@@ -88,7 +83,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H6b",
@@ -100,7 +94,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H7",
@@ -112,7 +105,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
         Hook {
             id: "H8",
@@ -124,7 +116,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
-            rewakes: false,
         },
     ],
 };
@@ -178,6 +169,8 @@ pub(crate) const DATA_DEVELOPMENT_AGENTS: &[&str] = &[
     "theme-development-agent",
 ];
 
+pub(crate) const DATA_BEHAVIOUR_DOCUMENTS: &[&str] = &["INDEX.md", "DECISION.md"];
+
 pub(crate) const DATA_BEHAVIOUR_FOLDERS: &[&str] = &[
     ".claude-collective",
     ".claude",
@@ -199,7 +192,6 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "rg",
     "ag",
     "ack",
-    "sed",
     "git",
     "gh",
     "bash",
@@ -227,15 +219,6 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "trap",
 ];
 
-pub(crate) const DATA_CONTAINER_TOOLS: &[&str] = &[
-    "docker",
-    "docker-compose",
-    "podman",
-    "kubectl",
-    "ddev",
-    "lando",
-];
-
 pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     ".env",
     ".env.*",
@@ -253,32 +236,7 @@ pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     "credentials.*",
     ".credentials",
     ".credentials.*",
-    ".git-credentials",
 ];
-
-pub(crate) const DATA_PUBLIC_SSH_FILES: &[&str] = &[
-    "*.pub",
-    "config",
-    "known_hosts",
-    "known_hosts.old",
-    "authorized_keys",
-];
-
-/// Who is in the collective, and how it works
-pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
-    name: "rules",
-    format: Format::Text,
-    delimiter: "|",
-    columns: &[],
-};
-
-/// How requests are routed
-pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
-    name: "routing",
-    format: Format::Text,
-    delimiter: "|",
-    columns: &[],
-};
 
 /// What the session was doing before its context was compacted; consumed by the next session start
 pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {

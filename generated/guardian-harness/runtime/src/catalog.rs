@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f3b18bc1916fc58f95f3dc83d6d1bf00",
+    digest: "4834711dce73bcddb90820390d4de4e9",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "7b6d9807d60f11cfd5ab5ea0ff43b4d2",
+    digest: "b4a98b4f421b2ed584dd588bca8f142b",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

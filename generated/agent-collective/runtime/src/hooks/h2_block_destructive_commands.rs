@@ -221,15 +221,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let problem: tool_input.command.shellProblem()
+    // let problem: tool_input.command.shellProblem().text
     let problem_once = OnceCell::new();
     let problem = || operators::once(
         &problem_once,
         || Ok(
             library::shell_problem(
-                facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
+                    facts.call(),
+                    &event.at("tool_input").at("command").text()?,
+                )
+                .text()
+                .to_owned(),
         ),
     );
 

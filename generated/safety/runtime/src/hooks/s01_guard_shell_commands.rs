@@ -475,19 +475,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
 
     // check unresolved-denied
-    // when: flags.deny_unresolved && (problem != '' || blind.size() > 0)
+    // when: flags.deny_unresolved && (problem.kind != '' || blind.size() > 0)
     if facts.config().flag(&catalog::FLAG_DENY_UNRESOLVED)
-        && (!problem()?.as_str().is_empty() || library::list_size(blind()?) > 0)
+        && (!problem()?.kind().is_empty() || library::list_size(blind()?) > 0)
     {
         return verdict
             .deny(
                 "unresolved-denied",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem()?.as_str().is_empty() {
+                    &*(if problem()?.kind().is_empty() {
                         operators::element(blind()?, 0)?.text().to_owned()
                     } else {
-                        problem()?.as_str().to_owned()
+                        problem()?.text().to_owned()
                     }),
                     ". Write it out plainly.",
                 ]
@@ -496,17 +496,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check too-much
-    // when: problem == 'the line is too long' || problem == 'nested too deeply' || problem == 'too much to work through'
-    if problem()?.as_str() == "the line is too long"
-        || problem()?.as_str() == "nested too deeply"
-        || problem()?.as_str() == "too much to work through"
-    {
+    // when: problem.kind == 'excess'
+    if problem()?.kind() == "excess" {
         return verdict
             .deny(
                 "too-much",
                 [
                     "The line cannot be judged: ",
-                    problem()?.as_str(),
+                    problem()?.text(),
                     ". Put it into a script file and run that.",
                 ]
                     .concat(),
@@ -514,17 +511,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check unresolved
-    // when: problem != '' || blind.size() > 0
-    if !problem()?.as_str().is_empty() || library::list_size(blind()?) > 0 {
+    // when: problem.kind != '' || blind.size() > 0
+    if !problem()?.kind().is_empty() || library::list_size(blind()?) > 0 {
         return verdict
             .ask(
                 "unresolved",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem()?.as_str().is_empty() {
+                    &*(if problem()?.kind().is_empty() {
                         operators::element(blind()?, 0)?.text().to_owned()
                     } else {
-                        problem()?.as_str().to_owned()
+                        problem()?.text().to_owned()
                     }),
                     ".",
                 ]

@@ -1,0 +1,42 @@
+//! What kept a line from being understood.
+
+use crate::signature::{Object, Type};
+
+/// Why a line was not understood as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problem {
+    kind: &'static str,
+    text: String,
+}
+
+impl Problem {
+    /// The line is not what a shell accepts.
+    pub(super) fn syntax(text: impl Into<String>) -> Self {
+        Self { kind: "syntax", text: text.into() }
+    }
+
+    /// The line is longer, deeper or more work than is followed.
+    pub(super) fn excess(text: impl Into<String>) -> Self {
+        Self { kind: "excess", text: text.into() }
+    }
+
+    /// `syntax` or `excess`; empty when the line was understood.
+    pub fn kind(&self) -> &str {
+        self.kind
+    }
+
+    /// What is wrong, in words; empty when the line was understood.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// How expressions see a problem.
+pub static PROBLEM: Object = Object {
+    name: "Problem",
+    doc: "What kept a shell line from being understood.",
+    parts: &[
+        ("kind", Type::Text, "`syntax` if no shell would accept the line, `excess` if it is too much to follow; else empty"),
+        ("text", Type::Text, "what is wrong, in words"),
+    ],
+};
