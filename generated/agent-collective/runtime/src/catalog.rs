@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "7d29b4640c804795661bd23e0d1f0201",
+    digest: "6f4740e07f7978c1ea6061405ccea1e5",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H2",
@@ -39,6 +40,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H3",
@@ -50,6 +52,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H4",
@@ -61,6 +64,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H5",
@@ -72,6 +76,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H6a",
@@ -83,6 +88,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H6b",
@@ -94,6 +100,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H7",
@@ -105,6 +112,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
         Hook {
             id: "H8",
@@ -116,6 +124,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
     ],
 };
@@ -169,8 +178,6 @@ pub(crate) const DATA_DEVELOPMENT_AGENTS: &[&str] = &[
     "theme-development-agent",
 ];
 
-pub(crate) const DATA_BEHAVIOUR_DOCUMENTS: &[&str] = &["INDEX.md", "DECISION.md"];
-
 pub(crate) const DATA_BEHAVIOUR_FOLDERS: &[&str] = &[
     ".claude-collective",
     ".claude",
@@ -192,6 +199,7 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "rg",
     "ag",
     "ack",
+    "sed",
     "git",
     "gh",
     "bash",
@@ -219,6 +227,15 @@ pub(crate) const DATA_PASSING_COMMANDS: &[&str] = &[
     "trap",
 ];
 
+pub(crate) const DATA_CONTAINER_TOOLS: &[&str] = &[
+    "docker",
+    "docker-compose",
+    "podman",
+    "kubectl",
+    "ddev",
+    "lando",
+];
+
 pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     ".env",
     ".env.*",
@@ -236,7 +253,32 @@ pub(crate) const DATA_PROTECTED_FILES: &[&str] = &[
     "credentials.*",
     ".credentials",
     ".credentials.*",
+    ".git-credentials",
 ];
+
+pub(crate) const DATA_PUBLIC_SSH_FILES: &[&str] = &[
+    "*.pub",
+    "config",
+    "known_hosts",
+    "known_hosts.old",
+    "authorized_keys",
+];
+
+/// Who is in the collective, and how it works
+pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
+    name: "rules",
+    format: Format::Text,
+    delimiter: "|",
+    columns: &[],
+};
+
+/// How requests are routed
+pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
+    name: "routing",
+    format: Format::Text,
+    delimiter: "|",
+    columns: &[],
+};
 
 /// What the session was doing before its context was compacted; consumed by the next session start
 pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {

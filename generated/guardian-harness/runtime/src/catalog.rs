@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "4834711dce73bcddb90820390d4de4e9",
+    digest: "f94bd9f9ea0aaad3af3d94694ae9258f",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -55,30 +55,6 @@ pub(crate) static CATALOG: Catalog = Catalog {
             rewakes: false,
         },
         Hook {
-            id: "test-gate",
-            log_name: "test_gate_gate_source_writes_on_failing_tests",
-            event: "PreToolUse",
-            matcher: Matcher::Names(&["Write", "Edit"]),
-            fail_safe: FailSafe::Open,
-            timeout_ms: 5000,
-            mode: Mode::Enforce,
-            flag: None,
-            background: false,
-            rewakes: false,
-        },
-        Hook {
-            id: "mock-gate",
-            log_name: "mock_gate_gate_internal_mocks",
-            event: "PreToolUse",
-            matcher: Matcher::Names(&["Write", "Edit"]),
-            fail_safe: FailSafe::Open,
-            timeout_ms: 5000,
-            mode: Mode::Enforce,
-            flag: None,
-            background: false,
-            rewakes: false,
-        },
-        Hook {
             id: "branch-guard",
             log_name: "branch_guard_guard_main_branch",
             event: "PreToolUse",
@@ -109,6 +85,30 @@ pub(crate) static CATALOG: Catalog = Catalog {
             matcher: Matcher::Names(&["Write", "Edit"]),
             fail_safe: FailSafe::Open,
             timeout_ms: 10000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "test-gate",
+            log_name: "test_gate_gate_source_writes_on_failing_tests",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit"]),
+            fail_safe: FailSafe::Open,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "mock-gate",
+            log_name: "mock_gate_gate_internal_mocks",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit"]),
+            fail_safe: FailSafe::Open,
+            timeout_ms: 5000,
             mode: Mode::Enforce,
             flag: None,
             background: false,
@@ -532,9 +532,21 @@ pub(crate) const DATA_HARMLESS_DEVICES: &[&str] = &[
     "/dev/tty",
 ];
 
+pub(crate) const DATA_FORMATTERS: &[&str] = &[
+    "mkfs",
+    "mke2fs",
+    "mkswap",
+    "newfs",
+    "wipefs",
+    "blkdiscard",
+];
+
 pub(crate) const DATA_OPEN_MODES: &[&str] = &[
     "777",
     "0777",
+    "1777",
+    "2777",
+    "4777",
     "a+rwx",
     "a=rwx",
     "ugo+rwx",
@@ -543,6 +555,34 @@ pub(crate) const DATA_OPEN_MODES: &[&str] = &[
 ];
 
 pub(crate) const DATA_HALTING: &[&str] = &["shutdown", "reboot", "halt", "poweroff"];
+
+pub(crate) const DATA_SYSTEM_PROGRAMS: &[&str] = &[
+    "/bin/*",
+    "/sbin/*",
+    "/usr/bin/*",
+    "/usr/sbin/*",
+    "/usr/local/bin/*",
+    "/usr/local/sbin/*",
+];
+
+pub(crate) const DATA_FIND_TESTS: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-regex",
+    "-iregex",
+    "-type",
+    "-empty",
+    "-newer",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-ctime",
+    "-size",
+    "-user",
+];
 
 pub(crate) const DATA_DOWNLOADERS: &[&str] = &[
     "curl",
@@ -576,6 +616,21 @@ pub(crate) const DATA_WRITERS: &[&str] = &["tee", "touch", "mkdir", "truncate"];
 
 pub(crate) const DATA_COPIERS: &[&str] = &["cp", "mv", "install", "ln", "rsync"];
 
+pub(crate) const DATA_NAMED_OUTPUTS: &[&str] = &[
+    "cp",
+    "mv",
+    "install",
+    "ln",
+    "dd",
+    "sort",
+    "curl",
+    "wget",
+    "tree",
+    "cc",
+    "gcc",
+    "clang",
+];
+
 pub(crate) const DATA_WIDENING_OPTIONS: &[&str] = &[
     "-a",
     "--all",
@@ -604,89 +659,84 @@ pub(crate) const DATA_STAGING: &[&str] = &[
     "update-index",
 ];
 
-pub(crate) static DATA_READ_ONLY: Json<'static> = Json::List(
-    Many::Borrowed(
-        &[
-            Json::text("ls"),
-            Json::text("cat"),
-            Json::text("grep"),
-            Json::text("egrep"),
-            Json::text("fgrep"),
-            Json::text("rg"),
-            Json::text("cd"),
-            Json::text("echo"),
-            Json::text("printf"),
-            Json::text("sort"),
-            Json::text("wc"),
-            Json::text("date"),
-            Json::text("pwd"),
-            Json::text("head"),
-            Json::text("tail"),
-            Json::text("cut"),
-            Json::text("tr"),
-            Json::text("uniq"),
-            Json::text("nl"),
-            Json::text("tac"),
-            Json::text("rev"),
-            Json::text("paste"),
-            Json::text("join"),
-            Json::text("column"),
-            Json::text("fold"),
-            Json::text("fmt"),
-            Json::text("expand"),
-            Json::text("unexpand"),
-            Json::text("od"),
-            Json::text("xxd"),
-            Json::text("hexdump"),
-            Json::text("strings"),
-            Json::text("stat"),
-            Json::text("file"),
-            Json::text("du"),
-            Json::text("df"),
-            Json::text("tree"),
-            Json::text("find"),
-            Json::text("ps"),
-            Json::text("id"),
-            Json::text("whoami"),
-            Json::text("groups"),
-            Json::text("uptime"),
-            Json::text("uname"),
-            Json::text("arch"),
-            Json::text("nproc"),
-            Json::text("free"),
-            Json::text("realpath"),
-            Json::text("readlink"),
-            Json::text("basename"),
-            Json::text("dirname"),
-            Json::text("seq"),
-            Json::Bool(true),
-            Json::Bool(false),
-            Json::text("test"),
-            Json::text("["),
-            Json::text("type"),
-            Json::text("which"),
-            Json::text("whereis"),
-            Json::text("diff"),
-            Json::text("cmp"),
-            Json::text("comm"),
-            Json::text("cksum"),
-            Json::text("md5sum"),
-            Json::text("sha1sum"),
-            Json::text("sha256sum"),
-            Json::text("sha512sum"),
-            Json::text("shasum"),
-            Json::text("base64"),
-            Json::text("printenv"),
-            Json::text("locale"),
-            Json::text("tty"),
-            Json::text("cal"),
-            Json::text("sleep"),
-            Json::text("jq"),
-        ],
-    ),
-);
+pub(crate) const DATA_READ_ONLY: &[&str] = &[
+    "ls",
+    "cat",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "cd",
+    "echo",
+    "printf",
+    "sort",
+    "wc",
+    "date",
+    "pwd",
+    "head",
+    "tail",
+    "cut",
+    "tr",
+    "uniq",
+    "nl",
+    "tac",
+    "rev",
+    "paste",
+    "join",
+    "column",
+    "fold",
+    "fmt",
+    "expand",
+    "unexpand",
+    "od",
+    "xxd",
+    "hexdump",
+    "strings",
+    "stat",
+    "file",
+    "du",
+    "df",
+    "tree",
+    "find",
+    "ps",
+    "id",
+    "whoami",
+    "groups",
+    "uptime",
+    "uname",
+    "nproc",
+    "free",
+    "realpath",
+    "readlink",
+    "basename",
+    "dirname",
+    "seq",
+    "true",
+    "false",
+    "test",
+    "[",
+    "type",
+    "which",
+    "whereis",
+    "diff",
+    "cmp",
+    "comm",
+    "cksum",
+    "md5sum",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "shasum",
+    "base64",
+    "printenv",
+    "locale",
+    "tty",
+    "cal",
+    "sleep",
+    "jq",
+];
 
-pub(crate) static DATA_WRITING_OPTIONS: Json<'static> = Json::Object(
+pub(crate) static DATA_ACTING_OPTIONS: Json<'static> = Json::Object(
     Many::Borrowed(
         &[
             (
@@ -748,7 +798,87 @@ pub(crate) static DATA_WRITING_OPTIONS: Json<'static> = Json::Object(
                 Json::List(Many::Borrowed(&[Json::text("-r"), Json::text("--revert")])),
             ),
             (Cow::Borrowed("printf"), Json::List(Many::Borrowed(&[Json::text("-v")]))),
+            (Cow::Borrowed("test"), Json::List(Many::Borrowed(&[Json::text("-v")]))),
+            (Cow::Borrowed("["), Json::List(Many::Borrowed(&[Json::text("-v")]))),
             (Cow::Borrowed("jq"), Json::List(Many::Borrowed(&[Json::text("-L")]))),
+            (
+                Cow::Borrowed("git"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("-c"),
+                            Json::text("--config-env"),
+                            Json::text("--exec-path"),
+                            Json::text("--output"),
+                            Json::text("--ext-diff"),
+                            Json::text("--textconv"),
+                            Json::text("--filters"),
+                            Json::text("-O"),
+                            Json::text("--open-files-in-pager"),
+                            Json::text("--upload-pack"),
+                            Json::text("--git-dir"),
+                            Json::text("--work-tree"),
+                            Json::text("-f"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("yarn"),
+                Json::List(
+                    Many::Borrowed(&[Json::text("--use-yarnrc"), Json::text("--cwd")]),
+                ),
+            ),
+            (
+                Cow::Borrowed("cargo"),
+                Json::List(Many::Borrowed(&[Json::text("--config"), Json::text("-Z")])),
+            ),
+            (
+                Cow::Borrowed("pip"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("--python"),
+                            Json::text("--log"),
+                            Json::text("--cache-dir"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("pip3"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("--python"),
+                            Json::text("--log"),
+                            Json::text("--cache-dir"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("docker"),
+                Json::List(Many::Borrowed(&[Json::text("--config")])),
+            ),
+            (
+                Cow::Borrowed("podman"),
+                Json::List(
+                    Many::Borrowed(
+                        &[
+                            Json::text("--config"),
+                            Json::text("--runtime"),
+                            Json::text("--conmon"),
+                            Json::text("--hooks-dir"),
+                            Json::text("--module"),
+                        ],
+                    ),
+                ),
+            ),
+            (
+                Cow::Borrowed("kubectl"),
+                Json::List(Many::Borrowed(&[Json::text("--kubeconfig")])),
+            ),
         ],
     ),
 );
@@ -786,7 +916,6 @@ pub(crate) const DATA_GIT_READS: &[&str] = &[
     "cherry",
     "range-diff",
     "version",
-    "help",
     "var",
     "verify-commit",
 ];
@@ -853,18 +982,22 @@ pub(crate) const DATA_GIT_LIST_OPTIONS: &[&str] = &[
     "--porcelain",
 ];
 
-pub(crate) const DATA_GIT_RUNNING_OPTIONS: &[&str] = &[
-    "-c",
-    "--config-env",
-    "--exec-path",
-    "--output",
-    "--ext-diff",
-    "--textconv",
-    "-O",
-    "--open-files-in-pager",
-    "--upload-pack",
-    "--git-dir",
-    "--work-tree",
+pub(crate) const DATA_GIT_CONFIG_READS: &[&str] = &[
+    "--get",
+    "--get-all",
+    "--get-regexp",
+    "--list",
+    "-l",
+    "--show-origin",
+    "--show-scope",
+    "--name-only",
+    "--global",
+    "--local",
+    "--system",
+    "--worktree",
+    "--includes",
+    "-z",
+    "--null",
 ];
 
 pub(crate) static DATA_READING_SUBCOMMANDS: Json<'static> = Json::Object(
@@ -1011,20 +1144,37 @@ pub(crate) static DATA_READING_SUBCOMMANDS: Json<'static> = Json::Object(
             ),
             (
                 Cow::Borrowed("go"),
-                Json::List(
-                    Many::Borrowed(
-                        &[
-                            Json::text("version"),
-                            Json::text("env"),
-                            Json::text("list"),
-                            Json::text("doc"),
-                        ],
-                    ),
-                ),
+                Json::List(Many::Borrowed(&[Json::text("version"), Json::text("doc")])),
             ),
         ],
     ),
 );
+
+pub(crate) const DATA_VERSIONED: &[&str] = &[
+    "node",
+    "npm",
+    "yarn",
+    "pnpm",
+    "python",
+    "python3",
+    "pip",
+    "pip3",
+    "cargo",
+    "rustc",
+    "go",
+    "java",
+    "ruby",
+    "perl",
+    "php",
+    "make",
+    "cmake",
+    "gcc",
+    "clang",
+    "git",
+    "docker",
+    "kubectl",
+    "jq",
+];
 
 pub(crate) static DATA_RISKS: Json<'static> = Json::Object(
     Many::Borrowed(
@@ -1688,14 +1838,6 @@ pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
     name: "person_env",
     format: Format::KeyValue,
     delimiter: "=",
-    columns: &[],
-};
-
-/// The process that looks for updates
-pub(crate) static DOCUMENT_UPDATE_LOCK: DocumentSpec = DocumentSpec {
-    name: "update_lock",
-    format: Format::Text,
-    delimiter: "|",
     columns: &[],
 };
 

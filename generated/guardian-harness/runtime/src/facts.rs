@@ -30,6 +30,7 @@ pub(crate) struct Facts<'c> {
     git_commands: OnceCell<Vec<library::Command>>,
     unsafe_commands: OnceCell<Vec<library::Command>>,
     sets_variables: OnceCell<bool>,
+    hides_something: OnceCell<bool>,
     is_read_only: OnceCell<bool>,
     gemini_key: OnceCell<String>,
     openai_key: OnceCell<String>,
@@ -72,7 +73,6 @@ pub(crate) struct Facts<'c> {
     runner_last: OnceCell<Document>,
     llm_cache: OnceCell<Document>,
     person_env: OnceCell<Document>,
-    update_lock: OnceCell<Document>,
     update_status: OnceCell<Document>,
     research_log: OnceCell<Document>,
     project_servers: OnceCell<Document>,
@@ -98,6 +98,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         git_commands: OnceCell::new(),
         unsafe_commands: OnceCell::new(),
         sets_variables: OnceCell::new(),
+        hides_something: OnceCell::new(),
         is_read_only: OnceCell::new(),
         gemini_key: OnceCell::new(),
         openai_key: OnceCell::new(),
@@ -140,7 +141,6 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         runner_last: OnceCell::new(),
         llm_cache: OnceCell::new(),
         person_env: OnceCell::new(),
-        update_lock: OnceCell::new(),
         update_status: OnceCell::new(),
         research_log: OnceCell::new(),
         project_servers: OnceCell::new(),
@@ -336,19 +336,24 @@ impl<'c> Facts<'c> {
     ///       command.program == command.name
     ///       && command.writes.all(target, target in data.harmless_devices)
     ///       && !command.hasAny(data.dangerous_flags)
-    ///       && (command.name in data.read_only
-    ///           && !(command.name in data.single_operand && size(command.operands) > 1)
-    ///           && !(command.name in data.writing_options
-    ///             && (!command.known || command.hasAny(data.writing_options[command.name])
-    ///               || command.args.exists(word, word in data.writing_options[command.name])))
-    ///         || command.name == 'git' && command.known
-    ///           && !command.hasAny(data.git_running_options) && !command.hasAny(['-f'])
+    ///       && !(command.name in data.acting_options
+    ///         && (!command.known
+    ///           || command.args.exists(word, word in data.acting_options[command.name])
+    ///           || data.acting_options[command.name].exists(acting, command.options.exists(option,
+    ///             option == string(acting) || size(option) > 2 && string(acting).startsWith(option)))))
+    ///       && (command.name in data.read_only && !(command.name in data.single_operand && size(command.operands) > 1)
+    ///         || command.name == 'git'
     ///           && (command.subcommand in data.git_reads
     ///             || command.subcommand in data.git_lists
     ///               && (command.rest.first() in data.git_lists[command.subcommand] || command.hasAny(['-l', '--list']))
-    ///               && command.options.all(option, option in data.git_list_options))
+    ///               && command.options.all(option, option in data.git_list_options)
+    ///             || command.subcommand == 'config' && command.hasAny(['--get', '--get-all', '--get-regexp', '--list', '-l'])
+    ///               && command.options.all(option, option in data.git_config_reads))
     ///         || command.name in data.reading_subcommands && command.known
-    ///           && command.subcommand in data.reading_subcommands[command.name])))
+    ///           && command.subcommand in data.reading_subcommands[command.name]
+    ///         || command.name == 'sed' && command.known && command.options.join(' ') == '-n'
+    ///           && command.operands.first().matches(r'^[0-9$]+(,[0-9$]+)?p$')
+    ///         || command.name in data.versioned && command.args.join(' ') == '--version')))
     pub(crate) fn unsafe_commands(&self) -> Attempt<&[library::Command]> {
         Ok(
             operators::once(
@@ -367,45 +372,42 @@ impl<'c> Facts<'c> {
                                 ),
                             )?
                             && !library::has_any(&command, catalog::DATA_DANGEROUS_FLAGS)
-                            && (operators::exists(
-                                &Node::new(&catalog::DATA_READ_ONLY, Origin::Data)
-                                    .list(Ok)?,
-                                |item| Ok(
-                                    operators::equals(
-                                        *item,
-                                        &operators::text_value(command.name()),
-                                    ),
-                                ),
-                            )?
+                            && !(Node::new(&catalog::DATA_ACTING_OPTIONS, Origin::Data)
+                                .has(command.name())
+                                && (!command.known()
+                                    || operators::exists(
+                                        command.args(),
+                                        |word| Ok(
+                                            operators::is_one_of(
+                                                &**word,
+                                                &Node::new(&catalog::DATA_ACTING_OPTIONS, Origin::Data)
+                                                    .key(command.name())
+                                                    .list(|node| Ok(node.text()?.into_owned()))?,
+                                            ),
+                                        ),
+                                    )?
+                                    || operators::exists(
+                                        &Node::new(&catalog::DATA_ACTING_OPTIONS, Origin::Data)
+                                            .key(command.name())
+                                            .list(|node| Ok(node.text()?.into_owned()))?,
+                                        |acting| operators::exists(
+                                            command.options(),
+                                            |option| Ok(
+                                                &**option == &*(&**acting).to_owned()
+                                                    || library::size(&**option) > 2
+                                                        && library::starts_with(&(&**acting).to_owned(), &**option),
+                                            ),
+                                        ),
+                                    )?))
+                            && (operators::is_one_of(
+                                command.name(),
+                                catalog::DATA_READ_ONLY,
+                            )
                                 && !(operators::is_one_of(
                                     command.name(),
                                     catalog::DATA_SINGLE_OPERAND,
                                 ) && library::list_size(command.operands()) > 1)
-                                && !(Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
-                                    .has(command.name())
-                                    && (!command.known()
-                                        || library::has_any(
-                                            &command,
-                                            &Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
-                                                .key(command.name())
-                                                .list(|node| Ok(node.text()?.into_owned()))?,
-                                        )
-                                        || operators::exists(
-                                            command.args(),
-                                            |word| Ok(
-                                                operators::is_one_of(
-                                                    &**word,
-                                                    &Node::new(&catalog::DATA_WRITING_OPTIONS, Origin::Data)
-                                                        .key(command.name())
-                                                        .list(|node| Ok(node.text()?.into_owned()))?,
-                                                ),
-                                            ),
-                                        )?))
-                                || command.name() == "git" && command.known()
-                                    && !library::has_any(
-                                        &command,
-                                        catalog::DATA_GIT_RUNNING_OPTIONS,
-                                    ) && !library::has_any(&command, &["-f"])
+                                || command.name() == "git"
                                     && (operators::is_one_of(
                                         command.subcommand(),
                                         catalog::DATA_GIT_READS,
@@ -426,6 +428,20 @@ impl<'c> Facts<'c> {
                                                         catalog::DATA_GIT_LIST_OPTIONS,
                                                     ),
                                                 ),
+                                            )?
+                                        || command.subcommand() == "config"
+                                            && library::has_any(
+                                                &command,
+                                                &["--get", "--get-all", "--get-regexp", "--list", "-l"],
+                                            )
+                                            && operators::all(
+                                                command.options(),
+                                                |option| Ok(
+                                                    operators::is_one_of(
+                                                        &**option,
+                                                        catalog::DATA_GIT_CONFIG_READS,
+                                                    ),
+                                                ),
                                             )?)
                                 || Node::new(
                                         &catalog::DATA_READING_SUBCOMMANDS,
@@ -437,7 +453,17 @@ impl<'c> Facts<'c> {
                                         &Node::new(&catalog::DATA_READING_SUBCOMMANDS, Origin::Data)
                                             .key(command.name())
                                             .list(|node| Ok(node.text()?.into_owned()))?,
-                                    ))),
+                                    )
+                                || command.name() == "sed" && command.known()
+                                    && &*library::join(command.options(), " ") == "-n"
+                                    && library::matches(
+                                        &library::first(command.operands()),
+                                        &PATTERN_2,
+                                    )
+                                || operators::is_one_of(
+                                    command.name(),
+                                    catalog::DATA_VERSIONED,
+                                ) && &*library::join(command.args(), " ") == "--version")),
                     ),
                 ),
             )?,
@@ -449,20 +475,30 @@ impl<'c> Facts<'c> {
     pub(crate) fn sets_variables(&self) -> Attempt<bool> {
         operators::once(
                 &self.sets_variables,
-                || Ok(library::matches(self.line()?, &PATTERN_2)),
+                || Ok(library::matches(self.line()?, &PATTERN_3)),
+            )
+            .copied()
+    }
+
+    /// Fact `hides_something`:
+    ///     line.matches(r'\$\{[A-Za-z0-9_!#]*\[[^\]}]*[$`]|/dev/(tcp|udp)/')
+    pub(crate) fn hides_something(&self) -> Attempt<bool> {
+        operators::once(
+                &self.hides_something,
+                || Ok(library::matches(self.line()?, &PATTERN_4)),
             )
             .copied()
     }
 
     /// Fact `is_read_only`:
-    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && line.shellProblem().kind == ''
+    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && !hides_something && line.shellProblem().kind == ''
     pub(crate) fn is_read_only(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_read_only,
                 || Ok(
                     library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
-                        && !self.sets_variables()?
+                        && !self.sets_variables()? && !self.hides_something()?
                         && library::shell_problem(self.call(), self.line()?)
                             .kind()
                             .is_empty(),
@@ -492,7 +528,7 @@ impl<'c> Facts<'c> {
                                 "".to_owned()
                             }
                         }),
-                        &PATTERN_3,
+                        &PATTERN_5,
                     ),
                 ),
             )?,
@@ -520,7 +556,7 @@ impl<'c> Facts<'c> {
                                 "".to_owned()
                             }
                         }),
-                        &PATTERN_3,
+                        &PATTERN_5,
                     ),
                 ),
             )?,
@@ -541,7 +577,7 @@ impl<'c> Facts<'c> {
                                 5,
                             )
                             .output(),
-                        &PATTERN_4,
+                        &PATTERN_6,
                     ),
                 ),
             )?,
@@ -671,7 +707,7 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.phases,
-                || Ok(library::sections(self.plan_text()?, &PATTERN_5)),
+                || Ok(library::sections(self.plan_text()?, &PATTERN_7)),
             )?,
         )
     }
@@ -685,7 +721,7 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     self.phases()?,
                     |phase| Ok(
-                        library::lower_ascii(&library::find(&**phase, &PATTERN_6)),
+                        library::lower_ascii(&library::find(&**phase, &PATTERN_8)),
                     ),
                 ),
             )?,
@@ -715,12 +751,12 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     &operators::filter(
                         self.phases()?,
-                        |phase| Ok(library::matches(&**phase, &PATTERN_7)),
+                        |phase| Ok(library::matches(&**phase, &PATTERN_9)),
                     )?,
                     |phase| Ok(
                         library::replace_pattern(
                             &library::first(&library::lines(&**phase)),
-                            &PATTERN_8,
+                            &PATTERN_10,
                             "",
                         ),
                     ),
@@ -734,7 +770,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_intent,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_9)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_11)),
             )
             .copied()
     }
@@ -744,7 +780,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_requirements(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_requirements,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_10)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_12)),
             )
             .copied()
     }
@@ -758,7 +794,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.event().at("session_id").text()?,
-                        &PATTERN_11,
+                        &PATTERN_13,
                         "_",
                     ),
                 ),
@@ -876,7 +912,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_12,
+                            &PATTERN_14,
                         ),
                     ),
                 ),
@@ -1249,27 +1285,6 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Document `update_lock`, at `${project_dir}/.claude/.update-check.lock`.
-    pub(crate) fn update_lock(&self) -> Attempt<&Document> {
-        operators::once(
-            &self.update_lock,
-            || {
-                let path = if library::project_dir(self.call()).is_empty() {
-                    String::new()
-                } else {
-                    [&*library::project_dir(self.call()), "/.claude/.update-check.lock"]
-                        .concat()
-                };
-                Ok(
-                    Document::open(
-                        &catalog::DOCUMENT_UPDATE_LOCK,
-                        self.call.project_path(&path),
-                    ),
-                )
-            },
-        )
-    }
-
     /// Document `update_status`, at `${project_dir}/.claude/.update-status`.
     pub(crate) fn update_status(&self) -> Attempt<&Document> {
         operators::once(
@@ -1533,11 +1548,11 @@ impl Program for Facts<'_> {
             0 => hooks::guard_guard_commands::run(self, verdict),
             1 => hooks::auto_review_review_commands::run(self, verdict),
             2 => hooks::llm_review_review_by_other_models::run(self, verdict),
-            3 => hooks::test_gate_gate_source_writes_on_failing_tests::run(self, verdict),
-            4 => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
-            5 => hooks::branch_guard_guard_main_branch::run(self, verdict),
-            6 => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
-            7 => hooks::plan_check_require_a_current_plan::run(self, verdict),
+            3 => hooks::branch_guard_guard_main_branch::run(self, verdict),
+            4 => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
+            5 => hooks::plan_check_require_a_current_plan::run(self, verdict),
+            6 => hooks::test_gate_gate_source_writes_on_failing_tests::run(self, verdict),
+            7 => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
             8 => hooks::lint_lint_written_file::run(self, verdict),
             9 => hooks::track_track_changes::run(self, verdict),
             10 => hooks::code_review_suggest_code_review::run(self, verdict),
@@ -1563,28 +1578,34 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
-static PATTERN_2: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
+static PATTERN_2: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
 
-static PATTERN_3: Pattern = Pattern::new("^[!-~]+$");
+static PATTERN_3: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
 
-static PATTERN_4: Pattern = Pattern::new("^worktree (.*)");
+static PATTERN_4: Pattern = Pattern::new(
+    "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|/dev/(tcp|udp)/",
+);
 
-static PATTERN_5: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+static PATTERN_5: Pattern = Pattern::new("^[!-~]+$");
 
-static PATTERN_6: Pattern = Pattern::new(
+static PATTERN_6: Pattern = Pattern::new("^worktree (.*)");
+
+static PATTERN_7: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+
+static PATTERN_8: Pattern = Pattern::new(
     "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*([a-z-]+)",
 );
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_9: Pattern = Pattern::new(
     "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*in-progress",
 );
 
-static PATTERN_8: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_10: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_9: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_11: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_10: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+static PATTERN_12: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
 
-static PATTERN_11: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+static PATTERN_13: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_12: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_14: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
