@@ -42,7 +42,8 @@ fn compile_source(source: Source) -> Compiled {
     };
     match resolve::resolve(&document, &written, &digest) {
         Ok(resolved) => {
-            let findings = lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog });
+            let findings =
+                lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog });
             let diagnostics = [diagnostics, resolved.warnings, findings].concat();
             let sound = !diagnostics.iter().any(Diagnostic::is_error);
             let name = Some(document.at(&Pointer::root().key("catalog")));

@@ -130,7 +130,12 @@ mod tests {
 
     fn shell(folder: &Path, script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", script]).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(["-c", script])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         command
     }
 

@@ -100,7 +100,8 @@ fn a_killed_test_run_leaves_nothing_that_lives_or_blocks() {
 #[test]
 fn no_test_run_outlives_the_session() {
     for stubborn in ["", "trap '' TERM\n"] {
-        let world = tested_by(&format!("{stubborn}(sleep 50) &\ntouch \"$HOME/begun\"\nwhile :; do sleep 0.02; done\n"));
+        let world =
+            tested_by(&format!("{stubborn}(sleep 50) &\ntouch \"$HOME/begun\"\nwhile :; do sleep 0.02; done\n"));
         let child = test_runner(&world);
         assert!(eventually(LONG, || world.path("home/begun").exists()));
         world.end_session();

@@ -61,11 +61,8 @@ impl Review {
     /// What the chain answers.
     fn asks_about(&self, line: &str) -> Reply {
         let run = self.run(line);
-        let reply: Value = if run.stdout.is_empty() {
-            Value::Null
-        } else {
-            serde_json::from_str(&run.stdout).expect("a reply")
-        };
+        let reply: Value =
+            if run.stdout.is_empty() { Value::Null } else { serde_json::from_str(&run.stdout).expect("a reply") };
         let text = |field: &str| reply["hookSpecificOutput"][field].as_str().unwrap_or_default().to_owned();
         Reply {
             decision: text("permissionDecision"),

@@ -19,8 +19,12 @@ pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Finish> {
         for (word, paths) in [("created", &report.created), ("updated", &report.updated), ("removed", &report.removed)]
         {
             let lists = [&report.created, &report.updated, &report.removed, &report.unchanged];
-            let others: Vec<&Utf8Path> =
-                lists.into_iter().filter(|list| !std::ptr::eq(*list, paths)).flatten().map(Utf8PathBuf::as_path).collect();
+            let others: Vec<&Utf8Path> = lists
+                .into_iter()
+                .filter(|list| !std::ptr::eq(*list, paths))
+                .flatten()
+                .map(Utf8PathBuf::as_path)
+                .collect();
             fold(paths, &others).into_iter().try_for_each(|path| data(format!("{word} {path}")))?;
         }
         let changed = report.created.len() + report.updated.len() + report.removed.len();

@@ -5,18 +5,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::console::count;
 
 /// The paths as they are shown. Folders directly below what is generated that hold none of the others are folded.
-pub(super) fn fold<'p>(paths: &'p [Utf8PathBuf], others: &[&Utf8Path]) -> Vec<String> {
+pub(super) fn fold(paths: &[Utf8PathBuf], others: &[&Utf8Path]) -> Vec<String> {
     let mut shown: Vec<String> = Vec::new();
-    let mut folded: Vec<&Utf8Path> = Vec::new();
+    let mut whole: Vec<&Utf8Path> = Vec::new();
     for path in paths {
-        let Some(folder) = folder(path).filter(|folder| !others.iter().any(|other| other.starts_with(folder))) else {
+        let Some(folder) = catalog_folder(path).filter(|folder| !others.iter().any(|other| other.starts_with(folder)))
+        else {
             shown.push(path.to_string());
             continue;
         };
-        if folded.contains(&folder) {
+        if whole.contains(&folder) {
             continue;
         }
-        folded.push(folder);
+        whole.push(folder);
         match paths.iter().filter(|path| path.starts_with(folder)).count() {
             1 => shown.push(path.to_string()),
             files => shown.push(format!("{folder}/ ({})", count(files, "file"))),
@@ -26,7 +27,7 @@ pub(super) fn fold<'p>(paths: &'p [Utf8PathBuf], others: &[&Utf8Path]) -> Vec<St
 }
 
 /// The folder of a catalog that a path is in: `generated/<catalog>`.
-fn folder(path: &Utf8Path) -> Option<&Utf8Path> {
+fn catalog_folder(path: &Utf8Path) -> Option<&Utf8Path> {
     path.ancestors().find(|above| *above != path && above.components().count() == 2)
 }
 
@@ -37,7 +38,9 @@ mod tests {
     #[test]
     fn a_whole_folder_is_one_line_and_a_part_of_one_is_not() {
         let paths: Vec<Utf8PathBuf> =
-            ["generated/a/x", "generated/a/y/z", "generated/b/x", "generated/b/y", "generated/c/x"].map(Into::into).into();
+            ["generated/a/x", "generated/a/y/z", "generated/b/x", "generated/b/y", "generated/c/x"]
+                .map(Into::into)
+                .into();
         let shown = fold(&paths, &[Utf8Path::new("generated/b/w")]);
         assert_eq!(shown, ["generated/a/ (2 files)", "generated/b/x", "generated/b/y", "generated/c/x"]);
     }

@@ -81,7 +81,8 @@ impl Search<'_> {
         if let Some(tool) = tool.filter(|_| acts && event.subject == Some("tool_name")) {
             self.tool(hook, tool, &at.key("tool_name"));
         }
-        if let (Some(Type::Record(known)), Some(Value::Object(given))) = (payload.field("tool_input"), input.get("tool_input"))
+        if let (Some(Type::Record(known)), Some(Value::Object(given))) =
+            (payload.field("tool_input"), input.get("tool_input"))
         {
             self.fields(known, given.keys(), &at.key("tool_input"));
         }
@@ -111,17 +112,19 @@ impl Search<'_> {
 
     fn tally(&mut self, expect: &Expect, runs: u32, at: &Pointer) {
         for word in expect.tally.keys().filter(|word| !DECISIONS.contains(&word.as_str())) {
-            let help = did_you_mean(word, DECISIONS).map_or_else(
-                || format!("count {}", DECISIONS.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let help = did_you_mean(word, DECISIONS)
+                .map_or_else(|| format!("count {}", DECISIONS.join(", ")), |near| format!("did you mean `{near}`?"));
             self.report(self.subject.document.key(&at.key(word)), format!("no decision is called `{word}`"), help);
         }
         let sum: u32 = expect.tally.values().sum();
         let understood = expect.tally.keys().all(|word| DECISIONS.contains(&word.as_str()));
         if understood && !expect.tally.is_empty() && sum != runs {
             let message = format!("the tally adds up to {sum}, and the runs to {runs}");
-            self.report(self.subject.document.key(at), message, "count every run, and say with `repeat` or `parallel` how many there are");
+            self.report(
+                self.subject.document.key(at),
+                message,
+                "count every run, and say with `repeat` or `parallel` how many there are",
+            );
         }
     }
 }

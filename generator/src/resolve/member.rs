@@ -73,8 +73,7 @@ impl Checker<'_, '_> {
         let help = self.found_elsewhere(name).unwrap_or_else(|| {
             did_you_mean(name, known).map_or_else(
                 || {
-                    let fields: Vec<&str> =
-                        self.scope.payload.fields.iter().map(|(field, _)| field.as_str()).collect();
+                    let fields: Vec<&str> = self.scope.payload.fields.iter().map(|(field, _)| field.as_str()).collect();
                     let event = &self.scope.payload.name;
                     format!("no fact, document or `let` has this name, and {event} has: {}", fields.join(", "))
                 },
@@ -167,7 +166,8 @@ impl Checker<'_, '_> {
             other => {
                 let message = format!("{other} has no fields");
                 let known = FUNCTIONS.iter().find(|function| function.name == name).map(|function| function.name);
-                let help = known.or_else(|| function_meant(name)).map(|meant| format!("call the function: `.{meant}(…)`"));
+                let help =
+                    known.or_else(|| function_meant(name)).map(|meant| format!("call the function: `.{meant}(…)`"));
                 self.report(Code::TypeMismatch, message, of_span, other.to_string(), help.unwrap_or_default());
                 return None;
             }
@@ -313,7 +313,8 @@ impl Checker<'_, '_> {
             "repeated" => SpentPart::Repeated,
             "refused" => SpentPart::Refused,
             other => {
-                let counters = self.spend(spend).and_then(|(_, counters)| counters.as_ref()).map(|all| all.join(", "))?;
+                let counters =
+                    self.spend(spend).and_then(|(_, counters)| counters.as_ref()).map(|all| all.join(", "))?;
                 let message = format!("the result of a spend has no part `{other}`");
                 let help = format!("it has `repeated` and `refused`, and for each of {counters}: used, limit, refused");
                 self.report(Code::UnknownField, message, name.span.clone(), "", help);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hookgen_runtime::library::PROPERTIES;
 use hookgen_runtime::Event;
+use hookgen_runtime::library::PROPERTIES;
 
 use super::Resolver;
 use crate::catalog;

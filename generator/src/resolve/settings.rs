@@ -226,7 +226,8 @@ impl Resolver<'_> {
     pub(super) fn path(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<model::Template> {
         let template = self.template(text, at, scope)?;
         let home = text.starts_with("~/").then_some(0..1);
-        let variable = text.find('$').filter(|dollar| text[dollar + 1..].starts_with(|c: char| c.is_ascii_alphabetic()));
+        let variable =
+            text.find('$').filter(|dollar| text[dollar + 1..].starts_with(|c: char| c.is_ascii_alphabetic()));
         let (range, instead) = match (home, variable) {
             (Some(home), _) => (home, "${home}".to_owned()),
             (None, Some(dollar)) => {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Resolver;
-use super::{hook, matcher};
 use super::uses::Uses;
+use super::{hook, matcher};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 use crate::model::{self, Expr, ExprKind, Record, Type};

@@ -44,7 +44,8 @@ fn hook_of(path: &str) -> Option<(usize, &str)> {
 /// A hook that checks nothing, known by the same name and on the same event.
 fn stand_in(position: usize, hook: &Value) -> Value {
     let mut fields = Map::new();
-    for (key, otherwise) in [("id", format!("#{position}")), ("name", format!("#{position}")), ("event", String::new())] {
+    for (key, otherwise) in [("id", format!("#{position}")), ("name", format!("#{position}")), ("event", String::new())]
+    {
         let text = hook.get(key).and_then(Value::as_str).map_or(otherwise, str::to_owned);
         fields.insert(key.to_owned(), text.into());
     }

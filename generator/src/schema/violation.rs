@@ -113,7 +113,7 @@ impl<'a> Explainer<'a> {
         let any_text = types.contains(&"string") && follow(self.schema, violation.node).get("pattern").is_none();
         let help = match violation.value {
             Value::Array(_) | Value::Object(_) if types == ["string"] => self.one_of_them(violation),
-            _ if types == ["object"] => self.layout(violation.node),
+            _ if types == ["object"] => Some(self.layout(violation.node)),
             Value::Object(_) if types == ["array"] => Some("write a list: each entry begins with `- `".to_owned()),
             Value::Bool(_) | Value::Number(_) if any_text => Some("put it in quotes".to_owned()),
             Value::String(_) if types == ["array"] => Some("write a list: `[…]`, or one `- …` per line".to_owned()),
@@ -137,18 +137,18 @@ impl<'a> Explainer<'a> {
     }
 
     /// How a mapping is written: with the keys that it must have, or else with those that it may have.
-    fn layout(&self, node: &Value) -> Option<String> {
+    fn layout(&self, node: &Value) -> String {
         let node = follow(self.schema, node);
         let Some(known) = properties(node) else {
-            return Some("write a mapping: `name: …`, one per line".to_owned());
+            return "write a mapping: `name: …`, one per line".to_owned();
         };
         let required: Vec<&str> =
             node.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
         if required.is_empty() {
-            return Some(format!("write a mapping; the keys here are {}", quoted(known.keys()).join(", ")));
+            return format!("write a mapping; the keys here are {}", quoted(known.keys()).join(", "));
         }
         let keys: Vec<String> = required.iter().map(|key| format!("{key}: …")).collect();
-        Some(format!("write a mapping: `{{ {} }}`", keys.join(", ")))
+        format!("write a mapping: `{{ {} }}`", keys.join(", "))
     }
 
     /// A value that is none of those listed.

@@ -55,7 +55,8 @@ mod tests {
     #[test]
     fn the_last_prompt_counts_as_text_or_in_blocks() {
         assert_eq!(find(&format!("{ASKED}\n")).as_deref(), Some("Build it."));
-        let blocks = r#"{"type":"user","message":{"content":[{"type":"text","text":"Now test it."},{"type":"image"}]}}"#;
+        let blocks =
+            r#"{"type":"user","message":{"content":[{"type":"text","text":"Now test it."},{"type":"image"}]}}"#;
         assert_eq!(find(&format!("{ASKED}\n{blocks}\n")).as_deref(), Some("Now test it."));
     }
 

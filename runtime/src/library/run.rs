@@ -111,12 +111,7 @@ pub(super) fn run_on(folder: &Path, argv: &[impl AsRef<str>], input: &str, mut t
     }
 }
 
-fn start(
-    folder: &Path,
-    argv: &[impl AsRef<str>],
-    input: &str,
-    held: Option<File>,
-) -> io::Result<(Kept, PipeReader)> {
+fn start(folder: &Path, argv: &[impl AsRef<str>], input: &str, held: Option<File>) -> io::Result<(Kept, PipeReader)> {
     let mut words = argv.iter().map(AsRef::as_ref);
     let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
     let (reader, writer) = io::pipe()?;
@@ -235,7 +230,8 @@ mod tests {
 
     #[test]
     fn input_reaches_the_program_and_none_is_missed() {
-        let fed = |argv: &[&str], input: &str| run_on(Path::new("/"), argv, input, Terms { limit: LONG, ..Terms::within(0) });
+        let fed =
+            |argv: &[&str], input: &str| run_on(Path::new("/"), argv, input, Terms { limit: LONG, ..Terms::within(0) });
         assert_eq!(fed(&["cat"], "a secret").output(), "a secret");
         assert!(fed(&["true"], &"x".repeat(1 << 20)).ok());
     }

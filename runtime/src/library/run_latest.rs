@@ -245,8 +245,8 @@ mod tests {
         let busy = folder.path().join("busy");
         let script = "touch busy; trap 'rm busy; exit' TERM; while :; do sleep 0.05; done";
         let ended = thread::scope(|scope| {
-            let running = scope
-                .spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+            let running =
+                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
             appears(&busy);
             assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")

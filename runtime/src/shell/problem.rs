@@ -36,7 +36,11 @@ pub static PROBLEM: Object = Object {
     name: "Problem",
     doc: "What kept a shell line from being understood.",
     parts: &[
-        ("kind", Type::Text, "`syntax` if no shell would accept the line, `excess` if it is too much to follow; else empty"),
+        (
+            "kind",
+            Type::Text,
+            "`syntax` if no shell would accept the line, `excess` if it is too much to follow; else empty",
+        ),
         ("text", Type::Text, "what is wrong, in words"),
     ],
 };

@@ -241,7 +241,8 @@ fn twice_the_line_is_twice_the_work() {
         let (once, _) = work(piece, 50_000);
         let (twice, problem) = work(piece, 100_000);
         // Whoever has worked up all means is stopped, and has not worked more than they allow.
-        let limit = if problem.kind() == "excess" { 32 * LEAST_WORK.max(100_000 * WORK_PER_BYTE) } else { once * 5 / 2 };
+        let limit =
+            if problem.kind() == "excess" { 32 * LEAST_WORK.max(100_000 * WORK_PER_BYTE) } else { once * 5 / 2 };
         assert!(twice <= limit, "{piece}: {once}, then {twice}");
     }
 }

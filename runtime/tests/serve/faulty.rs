@@ -22,6 +22,7 @@ const fn hook(id: &'static str, event: &'static str, fail_safe: FailSafe, timeou
         mode: Mode::Enforce,
         flag: Some(&SWITCH),
         background: false,
+        rewakes: false,
     }
 }
 
