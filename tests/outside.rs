@@ -49,7 +49,7 @@ fn outside(name: &str) -> (tempfile::TempDir, PathBuf) {
 fn a_catalog_alone_becomes_a_plugin_that_works() {
     let (_folder, root) = outside("my hööks");
     let run = hookgen(&root, ["build"]).exits(0);
-    assert!(run.stdout.contains("created generated/hookgen-runtime/Cargo.toml\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("created generated/hookgen-runtime/ ("), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
     let run = ship(&root).exits(0);
     assert!(run.stdout.trim_end().ends_with("my hööks/dist/demo"), "{}", run.stdout);
