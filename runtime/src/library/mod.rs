@@ -88,7 +88,7 @@ pub use ends::{first, last};
 pub use ends_with::ends_with;
 pub use expand_braces::expand_braces;
 pub use file_age::file_age;
-pub use file_exists::file_exists;
+pub use file_exists::{file_exists, folder_exists};
 pub use file_size::file_size;
 pub use files_under::files_under;
 pub use find::find;
@@ -198,6 +198,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &basename::FUNCTION,
     &dirname::FUNCTION,
     &file_exists::FUNCTION,
+    &file_exists::FOLDER,
     &file_size::FUNCTION,
     &file_age::FUNCTION,
     &read_text::FUNCTION,

@@ -26,7 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*\s)?(?:exec|run|ssh)\s(?:.*\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
+    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
     let contained_once = OnceCell::new();
     let contained = || operators::once(
         &contained_once,
@@ -269,7 +269,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new(
-    "^(?:.*\\s)?(?:exec|run|ssh)\\s(?:.*\\s)?((?:sudo\\s+)?rm\\s.*)$",
+    "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
 static PATTERN_2: Pattern = Pattern::new(
