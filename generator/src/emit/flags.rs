@@ -33,7 +33,8 @@ fn file(catalog: &model::Catalog) -> String {
         "Flags, choices and thresholds with their defaults. What the config file does not say stays at its default.",
     );
     if let Some(config) = &catalog.config_file {
-        comment(&mut text, 0, &format!("The hooks read their config from `{}`.", config.source));
+        let language = if config.source.ends_with(".json") { ", where these keys are written as JSON" } else { "" };
+        comment(&mut text, 0, &format!("The hooks read their config from `{}`{language}.", config.source));
     }
     let mut tree = Tree::default();
     let mut homeless = Vec::new();

@@ -55,7 +55,6 @@ mod resolved;
 mod run;
 mod run_latest;
 mod same_path;
-mod section;
 mod sections;
 mod sha256;
 mod size;
@@ -123,7 +122,6 @@ pub use resolved::resolved;
 pub use run::{Ran, run, run_with};
 pub use run_latest::{end_latest, run_latest};
 pub use same_path::same_path;
-pub use section::section;
 pub use sections::sections;
 pub use size::{list_size, size};
 pub use split::split;
@@ -164,7 +162,6 @@ pub static FUNCTIONS: &[&Function] = &[
     &before::FUNCTION,
     &after::FUNCTION,
     &blocks::FUNCTION,
-    &section::FUNCTION,
     &sections::FUNCTION,
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
