@@ -47,19 +47,20 @@ fn config(catalog: &model::Catalog, flags: &str) -> String {
     let Some(file) = &catalog.config_file else {
         return format!("There is nothing to configure; {flags} lists what is fixed.");
     };
-    let source = code(&file.source);
-    let pasting = match catalog.flags.first() {
+    let (pasting, help) = match catalog.flags.first() {
         Some(flag) if file.source.ends_with(".json") => {
-            let nested =
-                flag.config.iter().rfold((!flag.default).to_string(), |value, key| format!("{{\"{key}\": {value}}}"));
-            format!("for example {}", code(&nested))
+            let switched = !flag.default;
+            let nested = flag.config.iter().rfold(switched.to_string(), |value, key| format!("{{\"{key}\": {value}}}"));
+            let state = if switched { "on" } else { "off" };
+            ("", format!(" The config file is JSON: {} switches {} {state}.", code(&nested), code(&flag.name)))
         }
-        None if file.source.ends_with(".json") => "under the same keys".to_owned(),
-        _ => "ready to paste".to_owned(),
+        None if file.source.ends_with(".json") => ("", " The config file has the same keys in JSON.".to_owned()),
+        _ => (", ready to paste", String::new()),
     };
     format!(
-        "Flags and thresholds are read from {source} at every call. {flags} has all of them with their documentation, \
-         {pasting}."
+        "Flags and thresholds are read from {} at every call. {flags} has all of them with their documentation\
+         {pasting}.{help}",
+        code(&file.source)
     )
 }
 
