@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::docs::markdown::{Table, code, paragraphs, text};
+use super::flags::is_json;
 use super::{Bug, Emitter, Output, Target, banner};
 use crate::model;
 use crate::template::Templates;
@@ -48,13 +49,13 @@ fn config(catalog: &model::Catalog, flags: &str) -> String {
         return format!("There is nothing to configure; {flags} lists what is fixed.");
     };
     let (pasting, help) = match catalog.flags.first() {
-        Some(flag) if file.source.ends_with(".json") => {
+        Some(flag) if is_json(file) => {
             let switched = !flag.default;
             let nested = flag.config.iter().rfold(switched.to_string(), |value, key| format!("{{\"{key}\": {value}}}"));
             let state = if switched { "on" } else { "off" };
             ("", format!(" The config file is JSON: {} switches {} {state}.", code(&nested), code(&flag.name)))
         }
-        None if file.source.ends_with(".json") => ("", " The config file has the same keys in JSON.".to_owned()),
+        None if is_json(file) => ("", " The config file has the same keys in JSON.".to_owned()),
         _ => (", ready to paste", String::new()),
     };
     format!(
