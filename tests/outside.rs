@@ -3,19 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{DEMO, Run, clean, command, feed, files, hookgen, repository, write};
-
-/// Ships the project. All of it that can be shared with later runs stays in this workspace's target folder. What the
-/// crate needs was fetched for this workspace already, so the network is asked only if that is not enough.
-fn ship(root: &Path) -> Run {
-    let ship = |offline: &str| -> Run {
-        let mut command = command(root);
-        command.env("CARGO_TARGET_DIR", repository().join("target/outside")).env("CARGO_NET_OFFLINE", offline);
-        command.args(["ship", "--debug"]).output().expect("hookgen starts").into()
-    };
-    let run = ship("true");
-    if run.code == Some(0) { run } else { ship("false") }
-}
+use crate::support::{DEMO, Run, clean, feed, files, hookgen, ship_outside, write};
 
 /// What the shipped binary answers to a tool's use of a file.
 fn answer(root: &Path, path: &str) -> Run {
@@ -51,7 +39,7 @@ fn a_catalog_alone_becomes_a_plugin_that_works() {
     let run = hookgen(&root, ["build"]).exits(0);
     assert!(run.stdout.contains("created generated/hookgen-runtime/ ("), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
-    let run = ship(&root).exits(0);
+    let run = ship_outside(&root).exits(0);
     assert!(run.stdout.trim_end().ends_with("my hööks/dist/demo"), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
 
