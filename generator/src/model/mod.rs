@@ -10,7 +10,7 @@ pub use crate::catalog::{
 };
 pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
 
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, Running};
 use serde_json::{Number, Value};
 
 /// A resolved catalog.
@@ -169,6 +169,17 @@ pub struct Hook {
     /// Thresholds that the hook's expressions use, in catalog order.
     pub thresholds: Vec<String>,
     pub cases: Vec<Case>,
+}
+
+impl Hook {
+    /// How the client runs it.
+    pub fn running(&self) -> Running {
+        match (self.async_rewake, self.background) {
+            (true, _) => Running::Waking,
+            (false, true) => Running::Background,
+            (false, false) => Running::Awaited,
+        }
+    }
 }
 
 /// A matcher as the client reads it.

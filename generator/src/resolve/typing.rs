@@ -235,7 +235,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        if let (Type::List(_), Node::Unary { op: UnaryOp::Negate, .. }) = (&of.ty, &at.node) {
+        if !matches!(of.ty, Type::Map(_)) && matches!(key.kind, ExprKind::Int(place) if place < 0) {
             let help = "count from 0; the last element of a list of texts is `.last()`";
             self.report(Code::BadArguments, "a list has no such place", at.span.clone(), "always missing", help);
             return None;
