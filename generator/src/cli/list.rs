@@ -85,6 +85,8 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Command => "command",
         Kind::Prompt => "prompt",
         Kind::Agent => "agent",
+        Kind::Http => "http",
+        Kind::McpTool => "mcp_tool",
     }
 }
 

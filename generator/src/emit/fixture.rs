@@ -57,6 +57,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         prompt: None,
         model: None,
         continue_on_block: false,
+        service: None,
         when: None,
         bindings: Vec::new(),
         documents: Vec::new(),

@@ -171,7 +171,7 @@ impl Checker<'_, '_> {
 
     fn syntax(&self, code: Code, error: SyntaxError) {
         let unfinished = error.message.ends_with("no end") || error.message.ends_with("found the end");
-        let help = if unfinished && self.resolver.document.is_cut(self.at) {
+        let help = if unfinished && self.resolver.document.comment_after(self.at).is_some() {
             "YAML takes ` #` for the beginning of a comment: put the whole value in quotes".to_owned()
         } else {
             error.help.unwrap_or_default()

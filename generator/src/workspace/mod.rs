@@ -57,7 +57,7 @@ pub enum Library {
 pub fn find(current: &Utf8Path, wanted: &[String]) -> anyhow::Result<Vec<Project>> {
     if wanted.is_empty() {
         let root = nearest(current)
-            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; name a catalog file"))?;
+            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; write `{SPECS}/<name>.yaml`, or name a catalog file"))?;
         let specs = catalogs(root)?;
         if specs.is_empty() {
             bail!("`{}` holds no catalog: neither `*.yaml`, `*.yml` nor `*/{CATALOG_FILE}`", root.join(SPECS));

@@ -44,8 +44,12 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
             let remark = |verdict: &mut Verdict| drop(verdict.deny(CHECK, reason()));
             replies.push(spoken(event, catalog.denial, Running::Waking, title, remark));
         }
-        if any(|hook| hook.kind != Kind::Command) {
+        if any(|hook| matches!(hook.kind, Kind::Prompt | Kind::Agent)) {
             replies.push(model_reply(event));
+        }
+        if any(|hook| hook.service.is_some()) {
+            let title = "HTTP and MCP tool hooks: the JSON of a command hook, as the answer's whole text.".to_owned();
+            replies.push(Reply { title, example: String::new() });
         }
         EventView { name: event.name, replies }
     });
