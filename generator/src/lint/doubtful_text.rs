@@ -117,6 +117,6 @@ mod tests {
     fn only_names_in_double_braces_are_placeholders() {
         assert_eq!(placeholders("a {{ tool_input.command }} b {{x}}"), [2..26, 29..34]);
         assert_eq!(placeholders("{{{a}} {{}} {{1}} {{a b}} { {a} }"), Vec::<Range<usize>>::new());
-        assert_eq!(placeholders("{{ {{a}}"), [3..8]);
+        assert_eq!(placeholders("{{ {{a}} }} {{b}}"), [3..8, 12..17]);
     }
 }
