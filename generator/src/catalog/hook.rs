@@ -121,6 +121,19 @@ pub enum Kind {
     McpTool,
 }
 
+impl Kind {
+    /// The type as the catalog and the client write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Prompt => "prompt",
+            Self::Agent => "agent",
+            Self::Http => "http",
+            Self::McpTool => "mcp_tool",
+        }
+    }
+}
+
 /// What happens to the action when the hook itself breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

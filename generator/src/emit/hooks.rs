@@ -144,13 +144,7 @@ fn handler(process: &[&Hook], first: &Hook, command: &str) -> Handler {
     let runs_binary = first.kind == Kind::Command;
     let messages: Vec<&str> = process.iter().filter_map(|hook| hook.status_message.as_deref()).collect();
     Handler {
-        r#type: match first.kind {
-            Kind::Command => "command",
-            Kind::Prompt => "prompt",
-            Kind::Agent => "agent",
-            Kind::Http => "http",
-            Kind::McpTool => "mcp_tool",
-        },
+        r#type: first.kind.word(),
         command: runs_binary.then(|| command.to_owned()),
         args: runs_binary.then(|| process.iter().map(|hook| hook.id.clone()).collect()),
         prompt: first.prompt.clone().filter(|_| !runs_binary),

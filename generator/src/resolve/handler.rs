@@ -36,7 +36,7 @@ impl Resolver<'_> {
             ("input", !hook.input.is_empty(), MCP_TOOL),
         ] {
             if set && !kinds.contains(&hook.kind) {
-                let belongs = kinds.iter().map(|kind| word(*kind)).collect::<Vec<_>>().join(" and ");
+                let belongs = kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(" and ");
                 self.report(
                     Diagnostic::error(Code::HandlerFields, format!("`{key}` belongs to {belongs} hooks"))
                         .primary(self.document.key(&place.key(key)), "has no meaning here")
@@ -109,19 +109,9 @@ impl Resolver<'_> {
             Kind::Http => event.http_hooks,
         };
         if !runs {
-            let kind = word(hook.kind);
+            let kind = hook.kind.word();
             refuse("type", format!("the client runs no {kind} hooks on {}", event.name), "use a command hook");
         }
-    }
-}
-
-fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Command => "command",
-        Kind::Prompt => "prompt",
-        Kind::Agent => "agent",
-        Kind::Http => "http",
-        Kind::McpTool => "mcp_tool",
     }
 }
 

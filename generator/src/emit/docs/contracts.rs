@@ -161,6 +161,7 @@ mod tests {
     fn a_refusal_that_wakes_the_model_is_shown_with_its_exit_code() {
         let mut catalog = fixture::smallest();
         let hook = &mut catalog.hooks[0];
+        hook.event = Event::named("PostToolUse").expect("event");
         (hook.background, hook.async_rewake) = (true, true);
         let titles = |catalog: &Catalog| view(catalog).events.remove(0).replies.into_iter().map(|reply| reply.title);
         assert!(titles(&catalog).any(|title| title.starts_with("Waking hook") && title.contains("Exit code 2")));

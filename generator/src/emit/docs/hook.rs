@@ -48,7 +48,7 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
     let mut rows = vec![
         row("event", code(hook.event.name)),
         row("matcher", matcher(hook)),
-        row("type", words::kind(hook.kind).to_owned()),
+        row("type", hook.kind.word().to_owned()),
         row("timeout", words::duration(hook.timeout_ms)),
         row("fail-safe", format!("{}: {}", words::fail_safe(hook.fail_safe), words::when_broken(hook))),
         row("mode", words::mode(hook).to_owned()),

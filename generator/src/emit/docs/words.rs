@@ -14,16 +14,6 @@ pub(super) fn duration(milliseconds: u32) -> String {
     }
 }
 
-pub(super) fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Command => "command",
-        Kind::Prompt => "prompt",
-        Kind::Agent => "agent",
-        Kind::Http => "http",
-        Kind::McpTool => "mcp_tool",
-    }
-}
-
 pub(super) fn fail_safe(fail_safe: FailSafe) -> &'static str {
     match fail_safe {
         FailSafe::Open => "open",
