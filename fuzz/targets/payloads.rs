@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use hookgen_runtime::{Call, Event, Json, Verdict, parse_event, reply};
+use hookgen_runtime::{Call, Event, Json, Running, Verdict, parse_event, reply};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../generated/product-planning/runtime/src/catalog.rs"]
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     if facts::start(&call).run(position, &mut verdict).is_err() {
         return;
     }
-    let reply = reply(event, catalog.denial, false, call.payload().at("tool_input"), vec![verdict]);
+    let reply = reply(event, catalog.denial, Running::Awaited, call.payload().at("tool_input"), vec![verdict]);
     assert!(matches!(reply.exit, 0 | 2));
     assert!(!reply.stdout.starts_with('{') || Json::parse(&reply.stdout).is_ok(), "{}", reply.stdout);
 });

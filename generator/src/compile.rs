@@ -42,8 +42,12 @@ fn compile_source(source: Source) -> Compiled {
     };
     match resolve::resolve(&document, &written, &digest) {
         Ok(resolved) => {
-            let findings =
-                lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog });
+            // Of a text that cannot be trusted, such as one that says a thing twice, a lint could only guess.
+            let findings = if diagnostics.iter().any(Diagnostic::is_error) {
+                Vec::new()
+            } else {
+                lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog })
+            };
             let diagnostics = [diagnostics, resolved.warnings, findings].concat();
             let sound = !diagnostics.iter().any(Diagnostic::is_error);
             let name = Some(document.at(&Pointer::root().key("catalog")));

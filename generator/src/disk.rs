@@ -155,7 +155,7 @@ fn new_file(folder: &Utf8Path) -> std::io::Result<tempfile::NamedTempFile> {
 mod tests {
     use super::*;
     use crate::drift;
-    use crate::emit::{Output, OutputSet};
+    use crate::emit::fixture::tree;
 
     struct Project {
         folder: tempfile::TempDir,
@@ -180,16 +180,6 @@ mod tests {
             let found = snapshot(self.root()).expect("snapshot");
             apply(self.root(), tree, &found).expect("apply")
         }
-    }
-
-    fn tree(files: &[(&str, &str)]) -> OutputTree {
-        let mut set = OutputSet::default();
-        for (path, text) in files {
-            set.insert(Output::new(*path, *text)).expect("free");
-        }
-        let mut tree = OutputTree::default();
-        tree.add("demo", "specs/demo.yaml", set).expect("free");
-        tree
     }
 
     fn paths(paths: &[Utf8PathBuf]) -> Vec<&str> {

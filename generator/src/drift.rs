@@ -187,17 +187,7 @@ impl fmt::Display for Drift {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::{Output, OutputSet};
-
-    fn tree(files: &[(&str, &str)]) -> OutputTree {
-        let mut set = OutputSet::default();
-        for (path, text) in files {
-            set.insert(Output::new(*path, *text)).expect("free");
-        }
-        let mut tree = OutputTree::default();
-        tree.add("demo", "specs/demo.yaml", set).expect("free");
-        tree
-    }
+    use crate::emit::fixture::tree;
 
     fn snapshot(files: &[(&str, &[u8])]) -> Snapshot {
         let files = files.iter().map(|(path, bytes)| (Utf8PathBuf::from(path), Found::File(bytes.to_vec())));

@@ -25,6 +25,8 @@ pub struct Event {
     pub prompt_hooks: bool,
     /// Whether agent hooks run.
     pub agent_hooks: bool,
+    /// Whether HTTP hooks run; tools of MCP servers do everywhere.
+    pub http_hooks: bool,
     /// Whether the `if` of a registration is looked at.
     pub conditions: bool,
     /// Whether `onFailure: block` turns a missing or crashing binary into a refusal.
@@ -107,6 +109,7 @@ const QUIET: Event = Event {
     exports: false,
     prompt_hooks: false,
     agent_hooks: false,
+    http_hooks: true,
     conditions: false,
     blocks_on_failure: true,
 };
@@ -139,6 +142,7 @@ pub static EVENTS: &[Event] = &[
         exports: true,
         prompt_hooks: false,
         agent_hooks: false,
+        http_hooks: false,
         ..SPOKEN
     },
     Event { name: "SessionEnd", subject: Some("reason"), ..QUIET },
@@ -200,6 +204,7 @@ pub static EVENTS: &[Event] = &[
         exports: true,
         prompt_hooks: false,
         agent_hooks: false,
+        http_hooks: false,
         ..SPOKEN
     },
     Event { name: "TeammateIdle", refusal: Refusal::Block, blocks_on_failure: false, ..SPOKEN },

@@ -15,8 +15,8 @@ use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, Denial, FailSafe, Hook, Start};
-use crate::reply::{Reply, reply};
+use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::reply::{Reply, Running, reply};
 use crate::turn::{Turn, is_heard};
 use crate::verdict::Verdict;
 
@@ -124,7 +124,8 @@ impl Job {
             let _ = verdict.deny("fail-safe", format!("{} could not check this: {failure}", hook.log_name));
             verdict
         });
-        reply(self.event, self.catalog.denial, false, Node::new(&Json::Null, Origin::Payload), verdicts.collect())
+        let nothing = Node::new(&Json::Null, Origin::Payload);
+        reply(self.event, self.catalog.denial, self.running(), nothing, verdicts.collect())
     }
 
     /// The answer when nothing can be put into words.
@@ -141,17 +142,25 @@ impl Job {
         input: &str,
         aside: &[String],
     ) -> u8 {
-        let background = self.asked.iter().all(|(_, hook)| hook.background);
-        let rewakes = self.asked.iter().all(|(_, hook)| hook.rewakes);
-        let denial = if rewakes { Denial::ExitCode } else { self.catalog.denial };
         // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
-        let whole = || reply(self.event, denial, background, tool_input, verdicts).with_aside(aside);
+        let whole = || reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts).with_aside(aside);
         let reply = surely(whole, |panic| self.bare(&Failure::Infrastructure(panic)), || self.barest());
         let exit = speak(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
             turn.log_exchange(&self.asked, input, &reply);
         }));
         exit
+    }
+
+    /// Hooks that share a process are run alike.
+    fn running(&self) -> Running {
+        if self.asked.iter().all(|(_, hook)| hook.rewakes) {
+            Running::Waking
+        } else if self.asked.iter().all(|(_, hook)| hook.background) {
+            Running::Background
+        } else {
+            Running::Awaited
+        }
     }
 
     /// Narrows the job to the hooks that the event concerns.

@@ -46,7 +46,7 @@ pub use json::{Json, Many};
 pub use node::{Entry, Node, Origin};
 pub use pattern::Pattern;
 pub use payload::parse as parse_event;
-pub use reply::{Reply, reply};
+pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
 pub use time::Timestamp;
 pub use verdict::{Decision, Verdict};

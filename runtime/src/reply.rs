@@ -38,6 +38,17 @@ impl Reply {
     }
 }
 
+/// How the client runs the process: what it listens to depends on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Running {
+    /// The client waits for the answer.
+    Awaited,
+    /// In the background: nothing is decided, and messages go to the model.
+    Background,
+    /// In the background, where exit code 2, and nothing else, wakes the model with the reason.
+    Waking,
+}
+
 /// What several verdicts on one event come to.
 #[derive(Debug, Default)]
 struct Merged {
@@ -50,11 +61,11 @@ struct Merged {
 }
 
 /// The reply to an event. A denial beats a question, a question an approval; no reason is lost.
-pub fn reply(event: &Event, denial: Denial, background: bool, input: Node<'_>, verdicts: Vec<Verdict>) -> Reply {
-    let merged = merge(event, background, verdicts);
+pub fn reply(event: &Event, denial: Denial, running: Running, input: Node<'_>, verdicts: Vec<Verdict>) -> Reply {
+    let merged = merge(event, running, verdicts);
     let refused = !merged.deny.is_empty() && event.refusal != Refusal::Never;
     let reason = clean(&merged.deny.join("\n"), LONGEST);
-    if refused && by_exit_code(event, denial, &reason) {
+    if refused && (running == Running::Waking || by_exit_code(event, denial, &reason)) {
         let stdout = if plain_stdout(event) { String::new() } else { object(event, &merged, None, input) };
         return Reply { stdout, stderr: unmistakable(reason), exit: 2 };
     }
@@ -66,7 +77,7 @@ pub fn reply(event: &Event, denial: Denial, background: bool, input: Node<'_>, v
     Reply { stdout, stderr: String::new(), exit: 0 }
 }
 
-fn merge(event: &Event, background: bool, verdicts: Vec<Verdict>) -> Merged {
+fn merge(event: &Event, running: Running, verdicts: Vec<Verdict>) -> Merged {
     let mut merged = Merged::default();
     for verdict in verdicts {
         match verdict.decision {
@@ -83,7 +94,7 @@ fn merge(event: &Event, background: bool, verdicts: Vec<Verdict>) -> Merged {
         }
     }
     // The client hands a background hook's message to the model, and its context nowhere on most events.
-    if background && event.context != Context::Additional {
+    if running != Running::Awaited && event.context != Context::Additional {
         merged.notices.append(&mut merged.context);
     }
     merged
@@ -107,7 +118,7 @@ fn is_mistakable(lower: &str) -> bool {
     MISTAKABLE.iter().any(|(words, _)| lower.contains(words))
 }
 
-/// The reason in words that the client takes for one, for events on which there is no other way to say it.
+/// The reason in words that the client takes for one, for where there is no other way to say it.
 fn unmistakable(reason: String) -> String {
     if reason.trim().is_empty() {
         return "refused".to_owned();

@@ -160,7 +160,7 @@ fn compare_exports(world: &World, expect: &Expect, problems: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use camino::Utf8Path;
-    use hookgen_runtime::Event;
+    use hookgen_runtime::{Event, Running};
     use serde_json::json;
 
     use super::super::process::{Answer, End};
@@ -175,7 +175,7 @@ mod tests {
 
     fn reply(event: &str, stdout: &str) -> Reply {
         let answer = Answer { end: End::Exited(0), stdout: stdout.into(), stderr: Vec::new() };
-        Reply::read(Event::named(event).expect("known"), false, &answer)
+        Reply::read(Event::named(event).expect("known"), Running::Awaited, &answer)
     }
 
     fn problems(world: &World, expect: Value, replies: &[&Reply]) -> Vec<String> {

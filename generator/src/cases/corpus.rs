@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use camino::Utf8Path;
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, Running};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -116,7 +116,8 @@ impl Judges {
                 timeout: *timeout,
                 user: None,
             };
-            let reply = Reply::read(self.event, false, &process::run(&start, Feed::Whole(input.as_bytes()))?);
+            let reply =
+                Reply::read(self.event, Running::Awaited, &process::run(&start, Feed::Whole(input.as_bytes()))?);
             if let Some(fault) = reply.faults.first() {
                 bail!("`{}` was answered badly: {fault}", row.command);
             }

@@ -3,7 +3,7 @@
 //! The client drops a reply that breaks its rules, and the decision in it with it. Such a reply is a fault here:
 //! whatever the case expected, a hook must never answer like that.
 
-use hookgen_runtime::{Context, Event, Notice, Refusal};
+use hookgen_runtime::{Context, Event, Notice, Refusal, Running};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
@@ -81,7 +81,7 @@ const BOTH: Hearers = Hearers { model: true, person: true };
 
 impl Reply {
     /// Reads the answer of a hook on that event. A message of a background hook goes to the model, not to the person.
-    pub(super) fn read(event: &Event, background: bool, answer: &Answer) -> Self {
+    pub(super) fn read(event: &Event, running: Running, answer: &Answer) -> Self {
         let mut reply = Self { decision: Decision::Pass, said: Vec::new(), updated: None, faults: Vec::new() };
         let stdout = reply.text(&answer.stdout, "standard output");
         let stderr = reply.text(&answer.stderr, "standard error");
@@ -97,9 +97,9 @@ impl Reply {
                 None
             }
         };
-        reply.judge_end(event, answer.end, stderr.trim(), fields.as_ref());
+        reply.judge_end(event, running, answer.end, stderr.trim(), fields.as_ref());
         if let Some(fields) = fields {
-            reply.judge_fields(event, background, &fields);
+            reply.judge_fields(event, running, &fields);
         }
         reply
     }
@@ -141,9 +141,21 @@ impl Reply {
     }
 
     /// The exit code, and what is said on standard error with it.
-    fn judge_end(&mut self, event: &Event, end: End, stderr: &str, fields: Option<&Map<String, Value>>) {
+    fn judge_end(
+        &mut self,
+        event: &Event,
+        running: Running,
+        end: End,
+        stderr: &str,
+        fields: Option<&Map<String, Value>>,
+    ) {
         let refuses = !matches!(event.refusal, Refusal::Never | Refusal::Behavior);
         match end {
+            // The action has gone on, and the model is woken instead, on any event.
+            End::Exited(2) if running == Running::Waking => {
+                self.decide(Decision::Deny);
+                self.say(stderr, MODEL);
+            }
             End::Exited(2) if refuses => {
                 self.decide(Decision::Deny);
                 if fields.is_none_or(|fields| blocking_reason(fields).is_none()) {
@@ -162,8 +174,8 @@ impl Reply {
         }
     }
 
-    fn judge_fields(&mut self, event: &Event, background: bool, fields: &Map<String, Value>) {
-        self.say(text_of(fields, "systemMessage"), if background { MODEL } else { notice(event) });
+    fn judge_fields(&mut self, event: &Event, running: Running, fields: &Map<String, Value>) {
+        self.say(text_of(fields, "systemMessage"), if running == Running::Awaited { notice(event) } else { MODEL });
         self.say(text_of(fields, "stopReason"), PERSON);
         let blocked = text_of(fields, "decision") == "block";
         self.say(text_of(fields, "reason"), if blocked { reason(event) } else { NOBODY });

@@ -4,7 +4,7 @@ use super::*;
 
 fn read(event: &str, code: i32, stdout: &str, stderr: &str) -> Reply {
     let answer = Answer { end: End::Exited(code), stdout: stdout.into(), stderr: stderr.into() };
-    Reply::read(Event::named(event).expect("known"), false, &answer)
+    Reply::read(Event::named(event).expect("known"), Running::Awaited, &answer)
 }
 
 fn json_reply(event: &str, reply: &Value) -> Reply {
@@ -53,6 +53,16 @@ fn exit_code_2_refuses_where_the_event_can_be_refused() {
 }
 
 #[test]
+fn exit_code_2_of_a_waking_hook_reaches_the_model_on_every_event() {
+    let answer = Answer { end: End::Exited(2), stdout: Vec::new(), stderr: "late".into() };
+    for event in ["PostToolUse", "PermissionRequest", "UserPromptSubmit"] {
+        let event = Event::named(event).expect("known");
+        let woken = Reply::read(event, Running::Waking, &answer);
+        assert_eq!((woken.decision, woken.to_model().as_str()), (Decision::Deny, "late"), "{}", event.name);
+    }
+}
+
+#[test]
 fn the_reason_in_the_json_takes_the_place_of_standard_error() {
     let reply = read("Stop", 2, r#"{"decision":"block","reason":"json"}"#, "stderr");
     assert_eq!((reply.decision, reply.to_model().as_str()), (Decision::Deny, "json"));
@@ -63,7 +73,11 @@ fn the_reason_in_the_json_takes_the_place_of_standard_error() {
 fn other_ends_are_faults() {
     for end in [End::Exited(1), End::Exited(101), End::Killed, End::TimedOut, End::OutputHeld] {
         let answer = Answer { end, ..Answer::default() };
-        assert_eq!(Reply::read(Event::named("Stop").expect("known"), false, &answer).faults.len(), 1, "{end}");
+        assert_eq!(
+            Reply::read(Event::named("Stop").expect("known"), Running::Awaited, &answer).faults.len(),
+            1,
+            "{end}"
+        );
     }
 }
 
@@ -111,7 +125,7 @@ fn look_alikes_of_dropped_replies_are_fine() {
 #[test]
 fn bytes_that_are_no_text_are_a_fault() {
     let answer = Answer { end: End::Exited(0), stdout: vec![0xff], stderr: Vec::new() };
-    assert_eq!(Reply::read(Event::named("Stop").expect("known"), false, &answer).faults.len(), 1);
+    assert_eq!(Reply::read(Event::named("Stop").expect("known"), Running::Awaited, &answer).faults.len(), 1);
 }
 
 #[test]
@@ -143,7 +157,7 @@ fn messages_go_to_the_person_and_from_the_background_to_the_model() {
     let reply = json_reply("PostToolUse", &message);
     assert_eq!((reply.to_model(), reply.to_person()), (String::new(), "note".to_owned()));
     let answer = Answer { end: End::Exited(0), stdout: message.to_string().into(), stderr: Vec::new() };
-    let background = Reply::read(Event::named("TaskCompleted").expect("known"), true, &answer);
+    let background = Reply::read(Event::named("TaskCompleted").expect("known"), Running::Background, &answer);
     assert_eq!((background.to_model(), background.to_person()), ("note".to_owned(), String::new()));
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::Utf8Path;
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, Running};
 use serde_json::{Map, Value};
 
 use super::audit;
@@ -39,7 +39,7 @@ pub struct Suite {
 struct Target {
     event: &'static Event,
     timeout: Duration,
-    background: bool,
+    running: Running,
 }
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Suite {
         let commands = || catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
         let hooks = commands().map(|hook| {
             let timeout = Duration::from_millis(hook.timeout_ms.into());
-            (hook.id.clone(), Target { event: hook.event, timeout, background: hook.background || hook.async_rewake })
+            (hook.id.clone(), Target { event: hook.event, timeout, running: hook.running() })
         });
         let cases = commands().flat_map(|hook| hook.cases.iter().map(move |case| (hook, case)));
         let cases = cases
@@ -162,7 +162,7 @@ impl Suite {
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);
             let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;
-            let reply = Reply::read(target.event, target.background, &answer);
+            let reply = Reply::read(target.event, target.running, &answer);
             Ok(Run { number, input, answer, reply })
         };
         let (rounds, width) = (step.repeat.unwrap_or(1), step.parallel.unwrap_or(1));

@@ -16,7 +16,7 @@ fn plugin() -> (TempDir, Utf8PathBuf) {
 fn suite(event: &str, cases: Value) -> Suite {
     let cases: Vec<Case> = serde_json::from_value(cases).expect("cases");
     let event = Event::named(event).expect("known");
-    let target = || Target { event, timeout: Duration::from_secs(20), background: false };
+    let target = || Target { event, timeout: Duration::from_secs(20), running: Running::Awaited };
     Suite {
         catalog: "demo".to_owned(),
         binary: "demo".to_owned(),

@@ -23,7 +23,7 @@ pub struct Hook {
     pub event: String,
     /// Which tools, agents or sources it fires for, in the client's matcher syntax. Absent: all.
     pub matcher: Option<String>,
-    /// Who decides: the generated binary, or a model.
+    /// Who decides: the generated binary, a model, or a service.
     #[serde(rename = "type", default)]
     pub kind: Kind,
     /// Time after which the client gives up, such as `3s`, `1500ms` or `2m`.
@@ -48,7 +48,8 @@ pub struct Hook {
     /// Run in the background; such a hook cannot decide anything. Command hooks only.
     #[serde(default, rename = "async")]
     pub background: bool,
-    /// Run in the background, and wake the model when the hook refuses: with `deny`, `block` or `feedback`, as the event has it. Command hooks only.
+    /// Run in the background, and wake the model when the hook refuses: with `deny`, `block` or `feedback`, as the event
+    /// has it. Command hooks only.
     #[serde(default)]
     pub async_rewake: bool,
     /// Remove the registration after the first success; the client honours it in skills only.
@@ -61,6 +62,24 @@ pub struct Hook {
     /// Feed the reason back instead of ending the turn when the model says no. Prompt hooks only.
     #[serde(default)]
     pub continue_on_block: bool,
+    /// Where the event is sent. HTTP hooks only: what answers speaks the client's JSON.
+    #[schemars(regex(pattern = "^https?://"))]
+    pub url: Option<String>,
+    /// Headers of the request. `$NAME` in a value stands for an environment variable. HTTP hooks only.
+    #[serde(default)]
+    pub headers: Ordered<String>,
+    /// The environment variables that headers may hold. HTTP hooks only.
+    #[serde(default)]
+    pub allowed_env_vars: Vec<String>,
+    /// The MCP server, which must be connected. MCP tool hooks only.
+    #[schemars(length(min = 1))]
+    pub server: Option<String>,
+    /// The tool of that server. What it answers speaks the client's JSON. MCP tool hooks only.
+    #[schemars(length(min = 1))]
+    pub tool: Option<String>,
+    /// The tool's arguments; `${tool_input.file_path}` and the like are filled in by the client. MCP tool hooks only.
+    #[serde(default)]
+    pub input: Ordered<serde_json::Value>,
     /// The gate: the hook has nothing to say unless this holds.
     pub when: Option<Expression>,
     /// Named expressions of this hook, evaluated at most once and only when reached.
@@ -95,6 +114,24 @@ pub enum Kind {
     Prompt,
     /// A model with tools.
     Agent,
+    /// A service that the event is posted to.
+    Http,
+    /// A tool of an MCP server.
+    #[serde(rename = "mcp_tool")]
+    McpTool,
+}
+
+impl Kind {
+    /// The type as the catalog and the client write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::Prompt => "prompt",
+            Self::Agent => "agent",
+            Self::Http => "http",
+            Self::McpTool => "mcp_tool",
+        }
+    }
 }
 
 /// What happens to the action when the hook itself breaks.

@@ -23,23 +23,26 @@ use serde::Deserialize;
 /// A map in the order of the file.
 pub type Ordered<T> = IndexMap<String, T>;
 
-/// A CEL expression, for example `planning.phase != 'SETUP'`. A number is one, too, also without quotes.
+/// A CEL expression, for example `planning.phase != 'SETUP'`. A number and a truth value are, too, also without
+/// quotes.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(from = "TextOrNumber")]
+#[serde(from = "Literal")]
 pub struct Expression(pub String);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum TextOrNumber {
+enum Literal {
     Text(String),
     Number(serde_json::Number),
+    Truth(bool),
 }
 
-impl From<TextOrNumber> for Expression {
-    fn from(written: TextOrNumber) -> Self {
+impl From<Literal> for Expression {
+    fn from(written: Literal) -> Self {
         match written {
-            TextOrNumber::Text(text) => Self(text),
-            TextOrNumber::Number(number) => Self(number.to_string()),
+            Literal::Text(text) => Self(text),
+            Literal::Number(number) => Self(number.to_string()),
+            Literal::Truth(truth) => Self(truth.to_string()),
         }
     }
 }
@@ -51,8 +54,8 @@ impl JsonSchema for Expression {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "type": ["string", "number"],
-            "description": "A CEL expression, for example `planning.phase != 'SETUP'`. A number is one, too."
+            "type": ["string", "number", "boolean"],
+            "description": "A CEL expression, for example `planning.phase != 'SETUP'`. A number is one, too, and so are `true` and `false`."
         })
     }
 }

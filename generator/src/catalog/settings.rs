@@ -40,7 +40,7 @@ pub enum Dispatch {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Path of a YAML or JSON file. A missing or unreadable file, and a value that cannot be used, means the defaults;
+    /// Path of a YAML or JSON file; a relative one starts from the project's folder. A missing or unreadable file, and a value that cannot be used, means the defaults;
     /// the person is told once what is wrong with it, and again after every edit.
     pub file: Template,
 }
@@ -49,7 +49,7 @@ pub struct Config {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DevMode {
-    /// While this file exists, no hook of the catalog decides anything.
+    /// While this file exists, no hook of the catalog decides anything. A relative path starts from the project's folder.
     pub file: Template,
 }
 
@@ -142,7 +142,8 @@ pub struct Threshold {
 pub struct Document {
     /// What the file holds.
     pub description: Option<String>,
-    /// Where it is. An empty path, or one below an empty fact, means that there is no such file.
+    /// Where it is; a relative path starts from the project's folder, not from where the agent happens to be (`cwd`). An
+    /// empty path, or one below an empty fact, means that there is no such file.
     pub path: Template,
     /// An expression that must hold for the document to be looked at; otherwise it does not exist.
     pub when: Option<Expression>,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::args::ListArgs;
 use super::console::data;
 use super::{Finish, load, projects};
-use crate::model::{self, FailSafe, Kind, Matcher, Mode};
+use crate::model::{self, FailSafe, Matcher, Mode};
 use crate::workspace::Loaded;
 
 const HEADER: [&str; 10] =
@@ -38,7 +38,7 @@ fn row(catalog: &str, hook: &model::Hook) -> [String; 10] {
         hook.name.clone(),
         hook.event.name.to_owned(),
         or_dash(hook.matcher.as_ref().map(Matcher::written)),
-        kind(hook.kind).to_owned(),
+        hook.kind.word().to_owned(),
         duration(hook.timeout_ms),
         fail_safe(hook.fail_safe).to_owned(),
         or_dash(hook.flag.as_deref()),
@@ -56,7 +56,7 @@ fn as_json(catalog: &str, hook: &model::Hook) -> Value {
     if let Some(matcher) = &hook.matcher {
         add("matcher", matcher.written().into());
     }
-    add("type", kind(hook.kind).into());
+    add("type", hook.kind.word().into());
     add("timeout_ms", hook.timeout_ms.into());
     add("fail_safe", fail_safe(hook.fail_safe).into());
     add("mode", mode(hook.mode).into());
@@ -78,14 +78,6 @@ pub(super) fn table(rows: &[&[String]]) -> Vec<String> {
         cells.join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Command => "command",
-        Kind::Prompt => "prompt",
-        Kind::Agent => "agent",
-    }
 }
 
 fn fail_safe(fail_safe: FailSafe) -> &'static str {

@@ -13,7 +13,8 @@ pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Finish> {
         Some(place) => current_folder()?.join(place),
         None => stats::default_folder()?,
     };
-    let trails = stats::trails(&place)?;
+    // Where no hook has run yet there is nothing, which is no mistake unless somebody named the place.
+    let trails = if args.place.is_none() && !place.exists() { Vec::new() } else { stats::trails(&place)? };
     let stats = stats::count(&trails, args.since.as_ref())?;
     if stats.broken_lines > 0 {
         talk(format!("{} made no sense and {} left out", count(lines(stats.broken_lines), "line"), were(&stats)));

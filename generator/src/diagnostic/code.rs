@@ -85,6 +85,7 @@ codes! {
     ReadsWritesDiffer = "HG408" "reads-writes-differ" "the declared reads or writes are not the real ones";
     NoEffect = "HG409" "no-effect" "a check or hook that brings about nothing";
     BadRange = "HG410" "bad-range" "a threshold's range is empty or excludes its default";
+    DocumentFormat = "HG411" "document-format" "an effect would leave a document that cannot be read any more";
 
     UnusedName = "HG501" "unused-name" "something is declared and never used";
     NoCases = "HG502" "no-cases" "a hook is not shown to decide and to let pass";
@@ -92,6 +93,8 @@ codes! {
     UnprovedFailureMode = "HG504" "unproved-failure-mode" "a failure mode names no case that shows it";
     UnknownSubject = "HG505" "unknown-subject" "a matcher names nothing that the event is ever about";
     DoubtfulCase = "HG506" "doubtful-case" "a case shows less than it seems to";
+    DoubtfulText = "HG507" "doubtful-text" "a text will not say what it seems to";
+    FixedSetting = "HG508" "fixed-setting" "a setting is meant to be changed and there is no file to do it in";
 }
 
 impl Code {

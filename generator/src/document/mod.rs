@@ -108,11 +108,15 @@ impl Document {
         Some(Location::new(&self.source, found))
     }
 
-    /// Whether a scalar without quotes ends where a comment begins, which may have been meant as part of it.
-    pub fn is_cut(&self, pointer: &Pointer) -> bool {
-        let Ok(node) = self.node(pointer) else { return false };
-        let rest = self.source.text().get(node.value.range().end..).unwrap_or_default();
-        matches!(node.content, Content::Scalar(Style::Plain)) && rest.trim_start_matches([' ', '\t']).starts_with('#')
+    /// The comment behind a scalar without quotes, which may have been meant as part of it.
+    pub fn comment_after(&self, pointer: &Pointer) -> Option<Location> {
+        let node = self.node(pointer).ok()?;
+        let Content::Scalar(Style::Plain) = node.content else { return None };
+        let end = node.value.range().end;
+        let line = self.source.text().get(end..)?.lines().next()?;
+        let comment = line.trim_start_matches([' ', '\t']);
+        let start = end + line.len() - comment.len();
+        comment.starts_with('#').then(|| Location::new(&self.source, start..start + comment.trim_end().len()))
     }
 
     /// How a scalar is written.

@@ -3,7 +3,7 @@
 use hookgen_runtime::Event;
 use serde_json::{Number, json};
 
-use super::Target;
+use super::{Output, OutputSet, OutputTree, Target};
 use crate::catalog::{Case, Format};
 use crate::model::{
     Catalog, Check, Choice, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact,
@@ -57,6 +57,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         prompt: None,
         model: None,
         continue_on_block: false,
+        service: None,
         when: None,
         bindings: Vec::new(),
         documents: Vec::new(),
@@ -355,4 +356,15 @@ fn review() -> Hook {
         )],
         ..hook("H06", "review-write", "PostToolUse")
     }
+}
+
+/// The files of one catalog.
+pub(crate) fn tree(files: &[(&str, &str)]) -> OutputTree {
+    let mut set = OutputSet::default();
+    for (path, text) in files {
+        set.insert(Output::new(*path, *text)).expect("free");
+    }
+    let mut tree = OutputTree::default();
+    tree.add("demo", "specs/demo.yaml", set).expect("free");
+    tree
 }

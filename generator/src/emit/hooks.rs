@@ -6,10 +6,11 @@
 use hookgen_runtime::EVENTS;
 use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use super::{Bug, Emitter, Output, Target, pretty_json};
-use crate::model::{self, Dispatch, FailSafe, Hook, Kind};
+use crate::catalog::Ordered;
+use crate::model::{self, Dispatch, FailSafe, Hook, Kind, Service};
 
 /// Makes `hooks/hooks.json`.
 pub(super) struct Hooks;
@@ -42,6 +43,8 @@ struct Handler {
     prompt: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
+    #[serde(flatten)]
+    service: Option<Asked>,
     #[serde(skip_serializing_if = "Option::is_none")]
     r#if: Option<String>,
     timeout: Number,
@@ -57,6 +60,26 @@ struct Handler {
     continue_on_block: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_failure: Option<&'static str>,
+}
+
+/// Who is asked, in the client's words.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Asked {
+    #[serde(rename_all = "camelCase")]
+    Http {
+        url: String,
+        #[serde(skip_serializing_if = "IndexMap::is_empty")]
+        headers: Ordered<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        allowed_env_vars: Vec<String>,
+    },
+    McpTool {
+        server: String,
+        tool: String,
+        #[serde(skip_serializing_if = "IndexMap::is_empty")]
+        input: Ordered<Value>,
+    },
 }
 
 impl Emitter for Hooks {
@@ -121,15 +144,12 @@ fn handler(process: &[&Hook], first: &Hook, command: &str) -> Handler {
     let runs_binary = first.kind == Kind::Command;
     let messages: Vec<&str> = process.iter().filter_map(|hook| hook.status_message.as_deref()).collect();
     Handler {
-        r#type: match first.kind {
-            Kind::Command => "command",
-            Kind::Prompt => "prompt",
-            Kind::Agent => "agent",
-        },
+        r#type: first.kind.word(),
         command: runs_binary.then(|| command.to_owned()),
         args: runs_binary.then(|| process.iter().map(|hook| hook.id.clone()).collect()),
         prompt: first.prompt.clone().filter(|_| !runs_binary),
         model: first.model.clone().filter(|_| !runs_binary),
+        service: first.service.clone().map(asked),
         r#if: first.condition.clone(),
         timeout: seconds(process.iter().map(|hook| u64::from(hook.timeout_ms)).sum()),
         status_message: (!messages.is_empty()).then(|| messages.join(" · ")),
@@ -141,9 +161,17 @@ fn handler(process: &[&Hook], first: &Hook, command: &str) -> Handler {
     }
 }
 
-/// Whether the registration asks the client to refuse the action when the binary is missing or crashes.
+fn asked(service: Service) -> Asked {
+    match service {
+        Service::Http { url, headers, allowed_env_vars } => Asked::Http { url, headers, allowed_env_vars },
+        Service::McpTool { server, tool, input } => Asked::McpTool { server, tool, input },
+    }
+}
+
+/// Whether the registration asks the client to refuse the action when the binary is missing or crashes, or
+/// the service does not answer.
 pub(super) fn blocks_on_failure(hook: &Hook) -> bool {
-    hook.kind == Kind::Command
+    matches!(hook.kind, Kind::Command | Kind::Http)
         && hook.fail_safe == FailSafe::Closed
         && hook.event.blocks_on_failure
         && !hook.background
@@ -167,7 +195,7 @@ fn is_false(value: &bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::super::fixture;
     use super::*;
@@ -232,6 +260,28 @@ mod tests {
               "continueOnBlock": true },
         ] }]);
         assert_eq!(file(&fixture::full())["hooks"]["Stop"], expected);
+    }
+
+    #[test]
+    fn services_carry_what_the_client_needs_to_ask_them() {
+        let mut catalog = fixture::full();
+        let hook = &mut catalog.hooks[0];
+        hook.kind = Kind::Http;
+        hook.service = Some(Service::Http {
+            url: "https://example.org/judge".to_owned(),
+            headers: Ordered::from_iter([("Authorization".to_owned(), "Bearer $TOKEN".to_owned())]),
+            allowed_env_vars: vec!["TOKEN".to_owned()],
+        });
+        let hook = &mut catalog.hooks[1];
+        hook.kind = Kind::McpTool;
+        hook.service =
+            Some(Service::McpTool { server: "judge".to_owned(), tool: "ask".to_owned(), input: Ordered::new() });
+        let expected = json!([
+            { "type": "http", "url": "https://example.org/judge", "headers": { "Authorization": "Bearer $TOKEN" },
+              "allowedEnvVars": ["TOKEN"], "timeout": 3, "statusMessage": "Guarding", "onFailure": "block" },
+            { "type": "mcp_tool", "server": "judge", "tool": "ask", "timeout": 1.5, "statusMessage": "Counting" },
+        ]);
+        assert_eq!(file(&catalog)["hooks"]["PreToolUse"][0]["hooks"], expected);
     }
 
     #[test]

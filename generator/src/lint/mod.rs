@@ -1,6 +1,8 @@
 //! Lints: what is valid, but probably not meant. One file each.
 
 mod doubtful_case;
+mod doubtful_text;
+mod fixed_setting;
 mod no_cases;
 mod unknown_subject;
 mod unknown_tool;
@@ -40,6 +42,8 @@ pub const LINTS: &[Lint] = &[
     unproved_failure_mode::LINT,
     unknown_subject::LINT,
     doubtful_case::LINT,
+    doubtful_text::LINT,
+    fixed_setting::LINT,
 ];
 
 /// Everything that the lints find.

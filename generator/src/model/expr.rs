@@ -51,6 +51,11 @@ pub enum ExprKind {
     Chosen(String),
     Threshold(String),
     Data(String),
+    /// A text of a table where it must be known when the catalog is built, and where it comes from.
+    Constant {
+        text: String,
+        of: Box<Expr>,
+    },
     Message(String),
     Fact(String),
     /// A `let` of the hook.
@@ -131,6 +136,7 @@ impl Expr {
             | ExprKind::Part { of, .. }
             | ExprKind::Entry { of, .. }
             | ExprKind::Unary { of, .. }
+            | ExprKind::Constant { of, .. }
             | ExprKind::Read { of }
             | ExprKind::Convert { of }
             | ExprKind::Size { of }

@@ -10,7 +10,7 @@ pub use crate::catalog::{
 };
 pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
 
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, Running};
 use serde_json::{Number, Value};
 
 /// A resolved catalog.
@@ -154,6 +154,8 @@ pub struct Hook {
     pub prompt: Option<String>,
     pub model: Option<String>,
     pub continue_on_block: bool,
+    /// Who is asked instead of the binary or a model.
+    pub service: Option<Service>,
     pub when: Option<Condition>,
     pub bindings: Vec<Fact>,
     /// Documents whose place depends on the event.
@@ -169,6 +171,24 @@ pub struct Hook {
     /// Thresholds that the hook's expressions use, in catalog order.
     pub thresholds: Vec<String>,
     pub cases: Vec<Case>,
+}
+
+/// Somebody who answers in the client's own JSON.
+#[derive(Debug, Clone)]
+pub enum Service {
+    Http { url: String, headers: crate::catalog::Ordered<String>, allowed_env_vars: Vec<String> },
+    McpTool { server: String, tool: String, input: crate::catalog::Ordered<Value> },
+}
+
+impl Hook {
+    /// How the client runs it.
+    pub fn running(&self) -> Running {
+        match (self.async_rewake, self.background) {
+            (true, _) => Running::Waking,
+            (false, true) => Running::Background,
+            (false, false) => Running::Awaited,
+        }
+    }
 }
 
 /// A matcher as the client reads it.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use hookgen_runtime::library::FUNCTIONS;
 use hookgen_runtime::signature::{Function, Type as Signature};
+use serde_json::Value;
 
 use super::signature_type;
 use super::typing::Checker;
@@ -168,9 +169,7 @@ impl Checker<'_, '_> {
             all.push(self.coerce(expr, &signature_type(wanted, &element), span)?);
         }
         for ((expr, ast), (_, wanted)) in typed.into_iter().zip(args).zip(form.params) {
-            if *wanted == Signature::Pattern {
-                self.pattern(ast)?;
-            }
+            let expr = if *wanted == Signature::Pattern { self.pattern(expr, ast)? } else { expr };
             all.push(self.coerce(expr, &signature_type(*wanted, &element), ast.span.clone())?);
         }
         let ty = signature_type(form.result, &element);
@@ -197,19 +196,41 @@ impl Checker<'_, '_> {
     }
 
     /// A pattern must be known now, so that it can be checked now.
-    fn pattern(&self, ast: &Ast) -> Option<()> {
-        let Node::Text(pattern) = &ast.node else {
-            let help = "write the pattern as a string literal";
+    fn pattern(&self, expr: Expr, ast: &Ast) -> Option<Expr> {
+        let Some(pattern) = self.constant(&expr).map(str::to_owned) else {
+            let help = "write the pattern as a string literal, or as a text in `data`";
             self.report(Code::BadPattern, "a pattern must be a literal", ast.span.clone(), "not a literal", help);
             return None;
         };
-        match hookgen_runtime::pattern::check(pattern) {
-            Ok(()) => Some(()),
+        match hookgen_runtime::pattern::check(&pattern) {
+            Ok(()) if matches!(expr.kind, ExprKind::Text(_)) => Some(expr),
+            Ok(()) => Some(Expr { kind: ExprKind::Constant { text: pattern, of: Box::new(expr) }, ty: Type::Text }),
             Err(error) => {
                 let message = format!("this regular expression cannot be compiled: {error}");
                 self.report(Code::BadPattern, message, ast.span.clone(), "", pattern_help(&error));
                 None
             }
+        }
+    }
+
+    /// The text that an expression is whatever happens: a literal, or one of a table.
+    fn constant<'e>(&'e self, expr: &'e Expr) -> Option<&'e str> {
+        match &expr.kind {
+            ExprKind::Text(text) => Some(text),
+            _ => self.table_value(expr)?.as_str(),
+        }
+    }
+
+    fn table_value(&self, expr: &Expr) -> Option<&Value> {
+        match &expr.kind {
+            ExprKind::Data(name) => self.resolver.written.data.get(name),
+            ExprKind::Field { of, name } => self.table_value(of)?.get(name),
+            ExprKind::Index { of, at } => match &at.kind {
+                ExprKind::Text(key) => self.table_value(of)?.get(key),
+                ExprKind::Int(place) => self.table_value(of)?.get(usize::try_from(*place).ok()?),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use super::typing::Scope;
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
-use crate::model::{Condition, Effect, Template, Type};
+use crate::model::{Effect, Template, Type};
 use crate::source::Location;
 
 /// Makes an effect of a text.
@@ -41,7 +41,7 @@ impl Resolver<'_> {
             let text = self.template(&text.0, &at.key("note").key(name), scope);
             effects.push(text.map(|text| Effect::Note { name: name.clone(), text }));
         }
-        self.document_effects(check, at, scope, &mut effects);
+        self.document_effects(check, hook, at, scope, &mut effects);
         for (name, value) in &check.export {
             effects.push(self.export(name, value, event, &at.key("export"), scope));
         }
@@ -184,22 +184,7 @@ impl Resolver<'_> {
         Some(Effect::Spend { name: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
     }
 
-    fn tally(&self, tally: &catalog::Tally, at: &Pointer, scope: &Scope) -> Option<Effect> {
-        let typed = |text: &str, at: &Pointer, ty: &Type| {
-            let expr = self.expression(text, at, scope)?;
-            let expr = self.typed(expr, ty, text, at, scope)?;
-            Some(Condition { source: text.trim().to_owned(), expr })
-        };
-        let place = typed(&tally.at.0, &at.key("at"), &Type::List(Box::new(Type::Text)));
-        let add: Vec<Option<(String, Condition)>> = tally
-            .add
-            .iter()
-            .map(|(name, more)| Some((name.clone(), typed(&more.0, &at.key("add").key(name), &Type::Int)?)))
-            .collect();
-        Some(Effect::Tally { document: tally.to.clone(), at: place?, add: add.into_iter().collect::<Option<_>>()? })
-    }
-
-    fn typed(
+    pub(super) fn typed(
         &self,
         expr: crate::model::Expr,
         ty: &Type,
@@ -217,42 +202,6 @@ impl Resolver<'_> {
             sound &= self.known("counter", counter, self.written.counters.keys(), location);
         }
         sound.then(|| Effect::Reset { counters: counters.to_vec() })
-    }
-
-    fn document_effects(&self, check: &catalog::Check, at: &Pointer, scope: &Scope, effects: &mut Vec<Option<Effect>>) {
-        let names: Vec<&String> =
-            self.written.documents.keys().chain(scope.documents.iter().map(|(name, _)| name)).collect();
-        let known =
-            |name: &str, at: &Pointer| self.known("document", name, names.iter().copied(), self.document.at(at));
-        if let Some(write) = &check.write {
-            let place = at.key("write");
-            let text = self.template(&write.text.0, &place.key("text"), scope);
-            let sound = known(&write.to, &place.key("to"));
-            effects.push(text.filter(|_| sound).map(|text| Effect::Write { document: write.to.clone(), text }));
-        }
-        if let Some(append) = &check.append {
-            let place = at.key("append");
-            let line = self.template(&append.line.0, &place.key("line"), scope);
-            let sound = known(&append.to, &place.key("to"));
-            let unless = match &append.unless {
-                Some(unless) => self.template(&unless.0, &place.key("unless"), scope).map(Some),
-                None => Some(None),
-            };
-            effects.push(line.zip(unless).filter(|_| sound).map(|(line, unless)| Effect::Append {
-                document: append.to.clone(),
-                line,
-                unless,
-            }));
-        }
-        if let Some(tally) = &check.tally {
-            let place = at.key("tally");
-            let sound = known(&tally.to, &place.key("to"));
-            effects.push(self.tally(tally, &place, scope).filter(|_| sound));
-        }
-        for (place, document) in check.delete.iter().flat_map(catalog::Names::iter) {
-            let sound = known(document, &place.map_or(at.key("delete"), |place| at.key("delete").index(place)));
-            effects.push(sound.then(|| Effect::Delete { document: document.clone() }));
-        }
     }
 
     fn export(

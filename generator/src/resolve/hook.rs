@@ -6,6 +6,7 @@ use hookgen_runtime::{EVENTS, Event};
 
 use super::Resolver;
 use super::effect::Decided;
+use super::handler::service;
 use super::typing::Scope;
 use super::uses;
 use crate::catalog::{self, Kind};
@@ -59,6 +60,7 @@ impl Resolver<'_> {
             prompt: written.prompt.as_deref().map(|prompt| prompt.trim().to_owned()),
             model: written.model.clone(),
             continue_on_block: written.continue_on_block,
+            service: service(written),
             when: match when {
                 Some(when) => Some(when?),
                 None => None,
@@ -110,77 +112,6 @@ impl Resolver<'_> {
                 .help("choose between 1ms and 10m: the client refuses 0, and kills a hook after ten minutes"),
         );
         None
-    }
-
-    /// Fields that only some kinds of handler have.
-    fn handler_fields(&self, hook: &catalog::Hook, place: &Pointer) {
-        let misplaced = |key: &str, belongs: &str| {
-            self.report(
-                Diagnostic::error(Code::HandlerFields, format!("`{key}` belongs to {belongs} hooks"))
-                    .primary(self.document.key(&place.key(key)), "has no meaning here")
-                    .help(format!("take it out: this is not one of the {belongs} hooks")),
-            );
-        };
-        let command = hook.kind == Kind::Command;
-        for (key, set) in [
-            ("when", hook.when.is_some()),
-            ("let", !hook.bindings.is_empty()),
-            ("documents", !hook.documents.is_empty()),
-            ("checks", !hook.checks.is_empty()),
-            ("cases", !hook.cases.is_empty()),
-            ("async", hook.background),
-            ("async_rewake", hook.async_rewake),
-            ("mode", hook.mode.is_some()),
-        ] {
-            if set && !command {
-                misplaced(key, "command");
-            }
-        }
-        for (key, set) in [("prompt", hook.prompt.is_some()), ("model", hook.model.is_some())] {
-            if set && command {
-                misplaced(key, "prompt and agent");
-            }
-        }
-        if hook.continue_on_block && hook.kind != Kind::Prompt {
-            misplaced("continue_on_block", "prompt");
-        }
-        let grip = self.document.at(&place.key("id"));
-        if !command && hook.prompt.is_none() {
-            self.report(
-                Diagnostic::error(Code::HandlerFields, "a prompt or agent hook asks a model something")
-                    .primary(grip, "has no `prompt`")
-                    .help("add `prompt:`; the model answers with {ok, reason}"),
-            );
-        } else if command && hook.checks.is_empty() {
-            self.report(
-                Diagnostic::error(Code::NoEffect, format!("hook `{}` checks nothing", hook.id))
-                    .primary(grip, "has no `checks`")
-                    .help("add a check with an effect, or remove the hook"),
-            );
-        }
-    }
-
-    /// Fields that only some events honour.
-    fn event_fields(&self, hook: &catalog::Hook, event: &Event, place: &Pointer) {
-        let refuse = |key: &str, message: String, help: &str| {
-            self.report(
-                Diagnostic::error(Code::HandlerFields, message)
-                    .primary(self.document.key(&place.key(key)), "")
-                    .help(help),
-            );
-        };
-        if hook.condition.is_some() && !event.conditions {
-            refuse("if", format!("on {} a hook with `if` never runs", event.name), "say it in `when`");
-        }
-        let runs = match hook.kind {
-            Kind::Command => true,
-            Kind::Prompt => event.prompt_hooks,
-            Kind::Agent => event.agent_hooks,
-        };
-        if !runs {
-            let kind = if hook.kind == Kind::Prompt { "prompt" } else { "agent" };
-            refuse("type", format!("the client runs no {kind} hooks on {}", event.name), "use a command hook");
-        }
     }
 
     fn failure_modes(&self, hook: &catalog::Hook, place: &Pointer) {

@@ -12,8 +12,10 @@
 
 mod call;
 mod chosen;
+mod document_effect;
 mod effect;
 mod foreign;
+mod handler;
 mod hook;
 mod matcher;
 mod member;

@@ -171,7 +171,7 @@ impl Checker<'_, '_> {
 
     fn syntax(&self, code: Code, error: SyntaxError) {
         let unfinished = error.message.ends_with("no end") || error.message.ends_with("found the end");
-        let help = if unfinished && self.resolver.document.is_cut(self.at) {
+        let help = if unfinished && self.resolver.document.comment_after(self.at).is_some() {
             "YAML takes ` #` for the beginning of a comment: put the whole value in quotes".to_owned()
         } else {
             error.help.unwrap_or_default()
@@ -235,7 +235,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        if let (Type::List(_), Node::Unary { op: UnaryOp::Negate, .. }) = (&of.ty, &at.node) {
+        if !matches!(of.ty, Type::Map(_)) && matches!(key.kind, ExprKind::Int(place) if place < 0) {
             let help = "count from 0; the last element of a list of texts is `.last()`";
             self.report(Code::BadArguments, "a list has no such place", at.span.clone(), "always missing", help);
             return None;

@@ -190,8 +190,8 @@ fn the_shape_that_the_type_picks_explains_itself() {
 
 #[test]
 fn keys_that_look_like_positions_are_found() {
-    let (_, _, text, ..) = only(&with("facts: { '0': true, '': x }\n"));
-    assert_eq!(text, "true");
+    let (_, _, text, ..) = only(&with("facts: { '0': [true], '': x }\n"));
+    assert_eq!(text, "[true]");
     let (_, _, text, ..) = only(&with("facts: { 'a/b~c': [1] }\n"));
     assert_eq!(text, "[1]");
 }

@@ -155,9 +155,7 @@ fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
 mod tests {
     use std::fs;
 
-    use camino::Utf8PathBuf;
-    use tempfile::TempDir;
-
+    use super::super::fixture::project;
     use super::*;
     use crate::disk;
 
@@ -181,17 +179,6 @@ hooks:
         deny: No secrets.
 "
         )
-    }
-
-    fn project(files: &[(&str, &str)]) -> (TempDir, Utf8PathBuf) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
-        for (path, text) in files {
-            let path = root.join(path);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("created");
-            fs::write(path, text).expect("written");
-        }
-        (folder, root)
     }
 
     fn whole(root: &Utf8Path) -> Project {

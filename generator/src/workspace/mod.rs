@@ -2,6 +2,8 @@
 //!
 //! What is generated depends on the project alone, never on the folder in which hookgen was started.
 
+#[cfg(test)]
+mod fixture;
 mod library;
 mod load;
 mod manifest;
@@ -57,7 +59,7 @@ pub enum Library {
 pub fn find(current: &Utf8Path, wanted: &[String]) -> anyhow::Result<Vec<Project>> {
     if wanted.is_empty() {
         let root = nearest(current)
-            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; name a catalog file"))?;
+            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; write `{SPECS}/<name>.yaml`, or name a catalog file"))?;
         let specs = catalogs(root)?;
         if specs.is_empty() {
             bail!("`{}` holds no catalog: neither `*.yaml`, `*.yml` nor `*/{CATALOG_FILE}`", root.join(SPECS));
@@ -171,20 +173,8 @@ pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use tempfile::TempDir;
-
+    use super::fixture::project;
     use super::*;
-
-    fn project(files: &[(&str, &str)]) -> (TempDir, Utf8PathBuf) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
-        for (path, text) in files {
-            let path = root.join(path);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("created");
-            fs::write(path, text).expect("written");
-        }
-        (folder, root)
-    }
 
     fn shown(projects: &[Project]) -> Vec<&str> {
         projects.iter().flat_map(|project| &project.specs).map(|spec| spec.shown.as_str()).collect()

@@ -5,7 +5,7 @@ use crate::node::Origin;
 fn say(event: &str, denial: Denial, verdicts: Vec<Verdict>) -> Reply {
     let input = Json::parse(r#"{"command":"git push --force","timeout":5}"#).expect("valid");
     let event = Event::named(event).expect("known");
-    reply(event, denial, false, Node::new(&input, Origin::Payload), verdicts)
+    reply(event, denial, Running::Awaited, Node::new(&input, Origin::Payload), verdicts)
 }
 
 fn verdict(change: impl FnOnce(&mut Verdict)) -> Verdict {
@@ -103,8 +103,23 @@ fn context_goes_to_the_model_the_way_the_event_takes_it() {
 fn a_background_hook_speaks_to_the_model_through_its_message() {
     let context = verdict(|verdict| verdict.inject("verify", "check it".to_owned()));
     let event = Event::named("TaskCompleted").expect("known");
-    let reply = reply(event, Denial::Json, true, Node::new(&Json::Null, Origin::Payload), vec![context]);
+    let reply = reply(event, Denial::Json, Running::Background, Node::new(&Json::Null, Origin::Payload), vec![context]);
     assert_eq!(reply.stdout, r#"{"systemMessage":"check it"}"#);
+}
+
+#[test]
+fn a_refusal_that_wakes_the_model_is_always_spoken_by_exit_code() {
+    let said = |event: &str, running, reason: &str| {
+        let event = Event::named(event).expect("known");
+        reply(event, Denial::Json, running, Node::new(&Json::Null, Origin::Payload), vec![denial(reason)])
+    };
+    for event in ["PreToolUse", "Stop", "PermissionRequest", "PreCompact"] {
+        let woken = said(event, Running::Waking, "no such file: plan.md");
+        assert_eq!((woken.exit, woken.stderr.as_str()), (2, "no file of that name: plan.md"), "{event}");
+        assert_eq!(woken.stdout, "", "{event}");
+    }
+    assert_eq!(said("Stop", Running::Background, "late").exit, 0);
+    assert_eq!(said("SessionStart", Running::Waking, "late"), Reply::default(), "nothing to refuse");
 }
 
 #[test]

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use hookgen_runtime::program::Hook;
-use hookgen_runtime::{Call, Context, Event, Json, Verdict, parse_event, reply};
+use hookgen_runtime::{Call, Context, Event, Json, Running, Verdict, parse_event, reply};
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
 
 const PART: &str = "HOOKGEN_TEST_PART";
@@ -80,7 +80,8 @@ fn answers(position: usize, hook: &Hook, mut text: Vec<u8>) -> TestCaseResult {
     let call = Call::new(catalog::CATALOG.name, event, &payload);
     let mut verdict = Verdict::default();
     if facts::start(&call).run(position, &mut verdict).is_ok() {
-        let said = reply(event, catalog::CATALOG.denial, false, call.payload().at("tool_input"), vec![verdict]);
+        let said =
+            reply(event, catalog::CATALOG.denial, Running::Awaited, call.payload().at("tool_input"), vec![verdict]);
         check(event, said.exit.into(), &said.stdout)?;
     }
     Ok(())

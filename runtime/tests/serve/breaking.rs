@@ -116,3 +116,22 @@ pub(crate) fn a_registration_for_another_binary_is_told_to_the_person() {
     let said = World::new().run("elsewhere", "-");
     assert!(!said.denies() && said.stdout.contains("systemMessage") && said.says("asked for elsewhere"), "{said:?}");
 }
+
+pub(crate) fn a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can() {
+    let world = World::new();
+    let woken = world.run("waking", "waking=deny");
+    assert_eq!((woken.exit, woken.stdout.as_str(), woken.stderr.as_str()), (Some(2), "", "waking says no"));
+    let reworded = world.run("waking", "waking=missing");
+    assert_eq!((reworded.exit, reworded.stderr.as_str()), (Some(2), "no file of that name: plan.md"));
+    assert!(world.run("waking", "-").is_silent());
+    let plain = world.run("background", "background=deny");
+    assert_eq!((plain.exit, plain.stderr.as_str()), (Some(0), ""), "nobody is woken: {plain:?}");
+}
+
+pub(crate) fn a_hook_that_wakes_the_model_does_so_when_it_breaks_too() {
+    for way in ["panic", "fail", "hang"] {
+        let said = World::new().run("waking", &format!("waking={way}"));
+        assert_eq!((said.exit, said.stdout.as_str()), (Some(2), ""), "{way}: {said:?}");
+        assert!(said.says("could not check this") && !said.says("No such file"), "{way}: {said:?}");
+    }
+}

@@ -38,6 +38,8 @@ static HOOKS: &[Hook] = &[
     hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
+    Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
+    Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
 ];
 
 const STRICT: Catalog = Catalog {
@@ -98,6 +100,7 @@ impl Program for Faulty<'_> {
                 std::hint::spin_loop();
             },
             "fail" => Err(Failure::Infrastructure("No such file or directory".to_owned())),
+            "missing" => verdict.deny("check", "no such file: plan.md".to_owned()),
             "document" => Err(Failure::Document("nonsense".to_owned())),
             "deny" => verdict.deny("check", format!("{id} says no")),
             "rewrite" => {

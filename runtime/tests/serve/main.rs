@@ -38,6 +38,8 @@ const TESTS: &[Test] = tests! {
         every_way_of_refusing_works_for_a_broken_hook,
         a_catalog_may_keep_failures_to_the_log,
         a_registration_for_another_binary_is_told_to_the_person,
+        a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
+        a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
     }
     breaker {
         an_open_hook_is_bypassed_after_its_failures_and_the_person_is_told_once,

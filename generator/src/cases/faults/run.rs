@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, Running};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ struct Subject {
     id: String,
     event: &'static Event,
     timeout: Duration,
-    background: bool,
+    running: Running,
     promise: Promise,
     worlds: Vec<(Given, Step)>,
 }
@@ -168,7 +168,7 @@ fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
         id: hook.id.clone(),
         event: hook.event,
         timeout: Duration::from_millis(hook.timeout_ms.into()),
-        background: hook.background || hook.async_rewake,
+        running: hook.running(),
         promise: Promise::of(catalog, hook),
         worlds,
     }
@@ -426,7 +426,7 @@ impl Trial<'_> {
         let logged = audit::decisions(&world.data).len();
         let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
         let answer = process::run(&start, feed)?;
-        let reply = Reply::read(self.hook.event, self.hook.background, &answer);
+        let reply = Reply::read(self.hook.event, self.hook.running, &answer);
         let lines = audit::decisions(&world.data).into_iter().skip(logged);
         let timed_out = answer.end == End::TimedOut;
         Ok(Observed { reply, timed_out, logged: lines.filter(|line| line.hook == self.hook.id).collect() })

@@ -34,7 +34,8 @@ pub(super) fn view(catalog: &Catalog) -> CasesView {
 fn row(hook: &Hook) -> [String; 7] {
     if hook.kind != Kind::Command && hook.cases.is_empty() {
         let none = || "–".to_owned();
-        return [hook_link(hook), "a model decides".to_owned(), none(), none(), none(), none(), none()];
+        let who = if hook.service.is_some() { "a service decides" } else { "a model decides" };
+        return [hook_link(hook), who.to_owned(), none(), none(), none(), none(), none()];
     }
     let count = |decision: &str| hook.cases.iter().filter(|case| decisions(case).contains(&decision)).count();
     let other = hook.cases.iter().filter(|case| decisions(case).is_empty()).count();

@@ -1,6 +1,6 @@
 //! What each reply looks like on the wire, per event that the catalog uses.
 
-use hookgen_runtime::{Context, EVENTS, Event, Json, Many, Node, Notice, Origin, Refusal, Verdict, program};
+use hookgen_runtime::{Context, EVENTS, Event, Json, Many, Node, Notice, Origin, Refusal, Running, Verdict, program};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,10 +36,20 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
         }
         if any(|hook| hook.kind == Kind::Command && hook.background) {
             let title = format!("Background hook: {}.", words::LATER);
-            replies.push(spoken(event, catalog.denial, true, &title, |verdict| verdict.inject(CHECK, reason())));
+            let remark = |verdict: &mut Verdict| verdict.inject(CHECK, reason());
+            replies.push(spoken(event, catalog.denial, Running::Background, &title, remark));
         }
-        if any(|hook| hook.kind != Kind::Command) {
+        if any(|hook| hook.async_rewake) && event.refusal != Refusal::Never {
+            let title = "Waking hook: the action goes on, and the model is woken with the reason.";
+            let remark = |verdict: &mut Verdict| drop(verdict.deny(CHECK, reason()));
+            replies.push(spoken(event, catalog.denial, Running::Waking, title, remark));
+        }
+        if any(|hook| matches!(hook.kind, Kind::Prompt | Kind::Agent)) {
             replies.push(model_reply(event));
+        }
+        if any(|hook| hook.service.is_some()) {
+            let title = "HTTP and MCP tool hooks: the JSON of a command hook, as the answer's whole text.".to_owned();
+            replies.push(Reply { title, example: String::new() });
         }
         EventView { name: event.name, replies }
     });
@@ -49,10 +59,10 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
 /// Every answer that the binary can give on an event, spoken by the engine itself: the page cannot say anything else
 /// than the binary does.
 fn binary_replies(event: &Event, denial: Denial) -> Vec<Reply> {
-    let mut replies = vec![spoken(event, denial, false, "Nothing to say.", |_| {})];
+    let mut replies = vec![spoken(event, denial, Running::Awaited, "Nothing to say.", |_| {})];
     let mut say = |possible: bool, title: &str, remark: fn(&mut Verdict)| {
         if possible {
-            replies.push(spoken(event, denial, false, title, remark));
+            replies.push(spoken(event, denial, Running::Awaited, title, remark));
         }
     };
     let refuses = !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
@@ -85,7 +95,7 @@ fn reason() -> String {
     "…".to_owned()
 }
 
-fn spoken(event: &Event, denial: Denial, background: bool, title: &str, remark: impl FnOnce(&mut Verdict)) -> Reply {
+fn spoken(event: &Event, denial: Denial, running: Running, title: &str, remark: impl FnOnce(&mut Verdict)) -> Reply {
     let mut verdict = Verdict::default();
     remark(&mut verdict);
     let denial = match denial {
@@ -96,7 +106,7 @@ fn spoken(event: &Event, denial: Denial, background: bool, title: &str, remark: 
         ("field".into(), Json::text("old value")),
         ("other".into(), Json::text("as it was")),
     ]));
-    let said = hookgen_runtime::reply(event, denial, background, Node::new(&input, Origin::Payload), vec![verdict]);
+    let said = hookgen_runtime::reply(event, denial, running, Node::new(&input, Origin::Payload), vec![verdict]);
     let (channel, text) = match (said.stdout.as_str(), said.stderr.as_str()) {
         ("", "") => (", and no output.", String::new()),
         ("", error) => (", standard error:", fence("text", error)),
@@ -145,6 +155,18 @@ mod tests {
             view(&catalog).events.remove(0).replies.into_iter().map(|reply| reply.title).collect();
         assert_eq!(titles.len(), 1, "{titles:?}");
         assert!(titles[0].contains("the model reads the text with its next request"), "{titles:?}");
+    }
+
+    #[test]
+    fn a_refusal_that_wakes_the_model_is_shown_with_its_exit_code() {
+        let mut catalog = fixture::smallest();
+        let hook = &mut catalog.hooks[0];
+        hook.event = Event::named("PostToolUse").expect("event");
+        (hook.background, hook.async_rewake) = (true, true);
+        let titles = |catalog: &Catalog| view(catalog).events.remove(0).replies.into_iter().map(|reply| reply.title);
+        assert!(titles(&catalog).any(|title| title.starts_with("Waking hook") && title.contains("Exit code 2")));
+        catalog.hooks[0].async_rewake = false;
+        assert!(!titles(&catalog).any(|title| title.starts_with("Waking hook")));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::effects::{self, EffectView};
 use super::markdown::{Table, code, codes, fence, or_dash, paragraphs, text};
 use super::{reference, uses, words};
-use crate::model::{Catalog, Check, Hook, Matcher};
+use crate::model::{Catalog, Check, Hook, Matcher, Service};
 
 #[derive(Serialize)]
 pub(super) struct HookView {
@@ -48,7 +48,7 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
     let mut rows = vec![
         row("event", code(hook.event.name)),
         row("matcher", matcher(hook)),
-        row("type", words::kind(hook.kind).to_owned()),
+        row("type", hook.kind.word().to_owned()),
         row("timeout", words::duration(hook.timeout_ms)),
         row("fail-safe", format!("{}: {}", words::fail_safe(hook.fail_safe), words::when_broken(hook))),
         row("mode", words::mode(hook).to_owned()),
@@ -60,6 +60,7 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
     let optional = [
         ("only if", hook.condition.as_deref().map(code)),
         ("model", hook.model.as_deref().map(code)),
+        ("asks", hook.service.as_ref().map(service)),
         ("shown while it runs", hook.status_message.as_deref().map(text)),
         ("background", background(hook).map(str::to_owned)),
         ("once", hook.once.then(|| "removed after its first success".to_owned())),
@@ -67,6 +68,13 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
     ];
     rows.extend(optional.into_iter().filter_map(|(name, value)| Some(row(name, value?))));
     rows
+}
+
+fn service(service: &Service) -> String {
+    match service {
+        Service::Http { url, .. } => code(url),
+        Service::McpTool { server, tool, .. } => format!("{} of the MCP server {}", code(tool), code(server)),
+    }
 }
 
 fn background(hook: &Hook) -> Option<&'static str> {

@@ -51,7 +51,7 @@ fn row(hook: &crate::model::Hook) -> [String; 9] {
         hook.name.clone(),
         hook.event.name.to_owned(),
         matcher(hook),
-        words::kind(hook.kind).to_owned(),
+        hook.kind.word().to_owned(),
         words::duration(hook.timeout_ms),
         words::fail_safe(hook.fail_safe).to_owned(),
         hook.flag.as_deref().map_or_else(|| "–".to_owned(), code),

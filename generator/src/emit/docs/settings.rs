@@ -83,7 +83,7 @@ fn switches(catalog: &Catalog) -> String {
     let mut sentences = Vec::new();
     if catalog.hooks.iter().any(|hook| hook.kind != Kind::Command && hook.flag.is_some()) {
         sentences.push(
-            "A prompt or agent hook is asked by the client whatever its flag says: to switch one off, take its \
+            "Models and services are asked by the client whatever the hook's flag says: to switch one off, take its \
              registration out."
                 .to_owned(),
         );

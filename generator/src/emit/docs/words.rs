@@ -14,14 +14,6 @@ pub(super) fn duration(milliseconds: u32) -> String {
     }
 }
 
-pub(super) fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Command => "command",
-        Kind::Prompt => "prompt",
-        Kind::Agent => "agent",
-    }
-}
-
 pub(super) fn fail_safe(fail_safe: FailSafe) -> &'static str {
     match fail_safe {
         FailSafe::Open => "open",
@@ -32,6 +24,7 @@ pub(super) fn fail_safe(fail_safe: FailSafe) -> &'static str {
 pub(super) fn mode(hook: &Hook) -> &'static str {
     match (hook.kind, hook.mode) {
         (Kind::Prompt | Kind::Agent, _) => "enforce: the client carries out what the model says",
+        (Kind::Http | Kind::McpTool, _) => "enforce: the client carries out what the service says",
         (_, Mode::Enforce) => "enforce: its decisions count",
         (_, Mode::Warn) => "warn: the person is told what it would have done, and nothing else happens",
         (_, Mode::Audit) => "audit: only the log says what it would have done",
@@ -116,7 +109,7 @@ pub(super) fn notice(event: &Event) -> &'static str {
     }
 }
 
-/// Whether the client itself refuses the action when the binary is missing or crashes. The registration can only ask
+/// Whether the client itself refuses the action when the binary is missing or crashes, or a service does not answer. The registration can only ask
 /// for it; on an event that ignores exit code 2 it would change nothing.
 pub(super) fn missing_binary_denies(hook: &Hook) -> bool {
     super::super::hooks::blocks_on_failure(hook)
@@ -127,9 +120,13 @@ pub(super) fn missing_binary_denies(hook: &Hook) -> bool {
 pub(super) fn when_broken(hook: &Hook) -> String {
     match (hook.kind, hook.fail_safe) {
         (Kind::Prompt | Kind::Agent, _) => "the client decides: a model that gives no answer stops nothing".to_owned(),
+        (Kind::Http | Kind::McpTool, _) if missing_binary_denies(hook) => refusal(hook.event).to_owned(),
+        (Kind::Http | Kind::McpTool, _) => {
+            "the action goes on: a service that does not answer stops nothing".to_owned()
+        }
         (_, FailSafe::Open) => "the action goes on".to_owned(),
-        _ if hook.background => "the action goes on: a hook in the background decides nothing".to_owned(),
         _ if hook.async_rewake => "the action goes on, and the model is woken".to_owned(),
+        _ if hook.background => "the action goes on: a hook in the background decides nothing".to_owned(),
         (_, FailSafe::Closed) => refusal(hook.event).to_owned(),
     }
 }
@@ -137,7 +134,7 @@ pub(super) fn when_broken(hook: &Hook) -> String {
 /// What happens to the action when the binary is missing, crashes or is killed.
 pub(super) fn when_missing(hook: &Hook) -> &'static str {
     match (hook.kind, hook.fail_safe) {
-        (Kind::Prompt | Kind::Agent, _) => "needs no binary",
+        (Kind::Prompt | Kind::Agent | Kind::Http | Kind::McpTool, _) => "needs no binary",
         (_, FailSafe::Open) => "the action goes on",
         _ if missing_binary_denies(hook) => "denied by the client (`onFailure: block`)",
         _ if hook.background || hook.async_rewake => "the action goes on: the client does not wait for the hook",
@@ -164,6 +161,14 @@ mod tests {
             let cannot = refusal(event) == "nothing can be refused on this event";
             assert_eq!(cannot, event.refusal == Refusal::Never, "{}", event.name);
         }
+    }
+
+    #[test]
+    fn a_broken_hook_in_the_background_wakes_the_model_only_if_it_may() {
+        let background =
+            |wakes| Hook { background: true, async_rewake: wakes, ..fixture::hook("H1", "x", "PostToolUse") };
+        let closed = |wakes| when_broken(&Hook { fail_safe: FailSafe::Closed, ..background(wakes) });
+        assert!(closed(true).ends_with("the model is woken") && closed(false).ends_with("decides nothing"));
     }
 
     #[test]

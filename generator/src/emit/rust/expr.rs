@@ -224,7 +224,7 @@ impl Writer {
             ExprKind::Bool(value) => Code::value(value.to_string()),
             ExprKind::Int(value) => Code::value(whole(*value)),
             ExprKind::Double(value) => Code::value(fraction(*value)),
-            ExprKind::Text(text) => Code::reference(literal(text)),
+            ExprKind::Text(text) | ExprKind::Constant { text, .. } => Code::reference(literal(text)),
             ExprKind::Null => return Err(Bug::new("null outside a comparison")),
             ExprKind::List(items) => {
                 let items: Result<Vec<String>, Bug> = items.iter().map(|item| self.borrowed(item)).collect();
@@ -377,7 +377,7 @@ impl Writer {
         }
         for (arg, wanted) in args.iter().zip(wanted) {
             written.push(match (wanted, &arg.kind) {
-                (Signature::Pattern, ExprKind::Text(pattern)) => self.pattern(pattern),
+                (Signature::Pattern, ExprKind::Text(text) | ExprKind::Constant { text, .. }) => self.pattern(text),
                 (Signature::Any, _) => self.code(arg)?.text,
                 _ => self.argument(arg)?,
             });

@@ -1,0 +1,122 @@
+//! A text that will not say what it seems to: YAML cut it off, or it holds the placeholders of another language.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::{Lint, Subject};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::document::{Document, Pointer};
+
+pub(super) const LINT: Lint = Lint { code: Code::DoubtfulText, check };
+
+/// What others read, and may hold placeholders of theirs.
+const VERBATIM: [&str; 5] = ["data", "given", "worlds", "cases", "prompt"];
+
+fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let mut search = Search { document: subject.document, findings: Vec::new() };
+    search.value(subject.document.value(), &Pointer::root(), false);
+    search.findings
+}
+
+struct Search<'s> {
+    document: &'s Document,
+    findings: Vec<Diagnostic>,
+}
+
+impl Search<'_> {
+    fn value(&mut self, value: &Value, at: &Pointer, verbatim: bool) {
+        match value {
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    self.value(value, &at.key(key), verbatim || VERBATIM.contains(&key.as_str()));
+                }
+            }
+            Value::Array(items) => {
+                for (position, item) in items.iter().enumerate() {
+                    self.value(item, &at.index(position), verbatim);
+                }
+            }
+            Value::String(text) => {
+                self.cut(text, at);
+                if !verbatim {
+                    self.placeholders(text, at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn cut(&mut self, text: &str, at: &Pointer) {
+        let Some(comment) = self.document.comment_after(at) else { return };
+        if belongs(text, comment.text()) {
+            let word = comment.text().split_whitespace().next().unwrap_or_default();
+            self.findings.push(
+                Diagnostic::warning(Code::DoubtfulText, format!("the text ends before `{word}`"))
+                    .primary(comment, "YAML takes this for a comment")
+                    .help("put the whole text in quotes; in a comment, leave a blank after `#`"),
+            );
+        }
+    }
+
+    fn placeholders(&mut self, text: &str, at: &Pointer) {
+        for range in placeholders(text) {
+            let written = text.get(range.clone()).unwrap_or_default();
+            let name = written.trim_matches(['{', '}', ' ']);
+            self.findings.push(
+                Diagnostic::warning(Code::DoubtfulText, format!("`{written}` is said as it stands"))
+                    .primary(self.document.inside(at, range), "not filled in")
+                    .help(format!("write `${{{name}}}`")),
+            );
+        }
+    }
+}
+
+/// Whether a comment continues the text: no blank after the `#`, behind prose or before a number.
+fn belongs(text: &str, comment: &str) -> bool {
+    let next = comment.chars().nth(1);
+    let prose = text.contains(' ');
+    next.is_some_and(|next| next.is_ascii_digit() || (prose && next.is_alphanumeric()))
+}
+
+/// Where `{{name}}` stands in a text.
+fn placeholders(text: &str) -> Vec<Range<usize>> {
+    let is_name = |inner: &str| {
+        let inner = inner.trim();
+        inner.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+    };
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find("{{")).map(|start| from + start) {
+        let inner = text.get(start + 2..).and_then(|rest| rest.split_once("}}")).map(|(inner, _)| inner);
+        match inner.filter(|inner| is_name(inner)) {
+            Some(inner) => {
+                from = start + inner.len() + 4;
+                found.push(start..from);
+            }
+            None => from = start + 2,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_or_a_word_behind_prose_belongs_to_the_text_and_a_comment_does_not() {
+        assert!(
+            belongs("See issue", "#5") && belongs("Fixes", "#12 for good") && belongs("Ask in the channel", "#ops")
+        );
+        assert!(!belongs("See the issue", "# the tracker's") && !belongs("3s", "#fast") && !belongs("a b", "#"));
+    }
+
+    #[test]
+    fn only_names_in_double_braces_are_placeholders() {
+        assert_eq!(placeholders("a {{ tool_input.command }} b {{x}}"), [2..26, 29..34]);
+        assert_eq!(placeholders("{{{a}} {{}} {{1}} {{a b}} { {a} }"), Vec::<Range<usize>>::new());
+        assert_eq!(placeholders("{{ {{a}} }} {{b}}"), [3..8, 12..17]);
+    }
+}
