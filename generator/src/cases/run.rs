@@ -139,7 +139,7 @@ impl Suite {
         world.write_project_files(&step.files)?;
         world.write_plugin_files(&step.plugin_files)?;
         let hook = step.hook.as_deref().unwrap_or(hook);
-        let target = self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))?;
+        let target = self.target(hook)?;
         let logged = audit::decisions(&world.data).len();
         let runs = self.runs(world, hook, target, step)?;
         let replies: Vec<_> = runs.iter().map(|run| &run.reply).collect();
@@ -153,11 +153,20 @@ impl Suite {
         Ok(Some(StepFailure::new(hook, shown, runs.len(), problems, decided).map(|text| world.hide(text))))
     }
 
+    fn target(&self, hook: &str) -> anyhow::Result<&Target> {
+        self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))
+    }
+
     fn runs(&self, world: &World, hook: &str, target: &Target, step: &Step) -> anyhow::Result<Vec<Run>> {
         let program = world.plugin.join("bin").join(&self.binary);
         let env = world.env(target.event);
-        let timeout = target.timeout;
-        let args = [hook];
+        let mut timeout = target.timeout;
+        let mut args = Vec::new();
+        for earlier in &step.after {
+            timeout += self.target(earlier)?.timeout;
+            args.push(earlier.as_str());
+        }
+        args.push(hook);
         let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);
@@ -205,6 +214,7 @@ pub(super) fn steps_of(case: &Case) -> Vec<Step> {
     }
     vec![Step {
         hook: None,
+        after: Vec::new(),
         files: Ordered::new(),
         plugin_files: Ordered::new(),
         delete: Vec::new(),

@@ -89,6 +89,9 @@ pub enum FileSpec {
 pub struct Step {
     /// The hook that runs, by id. Absent: the hook of the case.
     pub hook: Option<String>,
+    /// Hooks of the same event that run before it in the same process, as merged dispatch has them.
+    #[serde(default)]
+    pub after: Vec<String>,
     /// Files of the project that are written before the step.
     #[serde(default)]
     pub files: Ordered<FileSpec>,

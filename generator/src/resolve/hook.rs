@@ -216,12 +216,22 @@ impl Resolver<'_> {
                 self.known("file in the case's worlds", path, files.iter().copied(), location);
             }
             for (step_number, step) in case.steps.iter().enumerate() {
-                if let Some(id) = &step.hook {
-                    let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
-                    let ids: Vec<&String> = self.written.hooks.iter().map(|hook| &hook.id).collect();
-                    self.known("hook", id, ids.into_iter(), location);
-                }
+                self.hooks_of_step(hook, step, &at.key("steps").index(step_number));
             }
+        }
+    }
+
+    /// The hooks that a step runs are there, and those that share a process are of one event.
+    fn hooks_of_step(&self, owner: &catalog::Hook, step: &catalog::Step, at: &Pointer) {
+        let hooks = &self.written.hooks;
+        if let Some(id) = &step.hook {
+            self.known("hook", id, hooks.iter().map(|hook| &hook.id), self.document.at(&at.key("hook")));
+        }
+        let main = hooks.iter().find(|hook| Some(&hook.id) == step.hook.as_ref()).unwrap_or(owner);
+        for (number, id) in step.after.iter().enumerate() {
+            let same = hooks.iter().filter(|hook| hook.event == main.event && hook.id != main.id).map(|hook| &hook.id);
+            let location = self.document.at(&at.key("after").index(number));
+            self.known("hook of the same event", id, same, location);
         }
     }
 

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f94bd9f9ea0aaad3af3d94694ae9258f",
+    digest: "f7527d24208bdc546f5b362129d66fa7",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

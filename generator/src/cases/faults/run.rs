@@ -150,7 +150,7 @@ impl Matrix {
 fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
     let own = hook.cases.iter().filter_map(|case| {
         let step = steps_of(case).into_iter().next()?;
-        (step.raw.is_none() && step.hook.is_none()).then(|| (case.given.clone(), step))
+        (step.raw.is_none() && step.hook.is_none() && step.after.is_empty()).then(|| (case.given.clone(), step))
     });
     // Cases that end in a decision first: they reach the most.
     let mut worlds: Vec<(Given, Step)> = own.collect();
