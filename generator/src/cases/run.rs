@@ -18,8 +18,9 @@ use super::fill::map_text;
 use super::process::{self, Answer, Feed, Start};
 use super::reply::Reply;
 use super::report::{Outcome, StepFailure};
+use super::steps::steps_of;
 use super::world::World;
-use crate::catalog::{Case, Ordered, Step};
+use crate::catalog::{Case, Step};
 use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.
@@ -122,10 +123,10 @@ impl Suite {
     /// The first step that falls short ends the case: what comes after it would be about another world.
     fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<Vec<StepFailure>> {
         let world = World::make(plugin, &planned.case.given)?;
-        for (position, step) in steps_of(&planned.case).iter().enumerate() {
-            let failure = self.step(&world, &planned.hook, step)?;
+        for (number, step) in steps_of(&planned.case) {
+            let failure = self.step(&world, &planned.hook, &step)?;
             if let Some(failure) = failure {
-                return Ok(vec![StepFailure { step: Some(position + 1), ..failure }]);
+                return Ok(vec![StepFailure { step: Some(number), ..failure }]);
             }
         }
         Ok(Vec::new())
@@ -205,26 +206,6 @@ fn at_once(
         let ended = |_| anyhow::anyhow!("a thread of the case runner panicked");
         threads.into_iter().map(|thread| thread.join().map_err(ended)?).collect()
     })
-}
-
-/// The steps of a case; a case without a list of them is a single step itself.
-pub(super) fn steps_of(case: &Case) -> Vec<Step> {
-    if !case.steps.is_empty() {
-        return case.steps.clone();
-    }
-    vec![Step {
-        hook: None,
-        after: Vec::new(),
-        files: Ordered::new(),
-        plugin_files: Ordered::new(),
-        delete: Vec::new(),
-        corrupt_state: false,
-        input: case.input.clone(),
-        raw: case.raw.clone(),
-        repeat: case.repeat,
-        parallel: case.parallel,
-        expect: case.expect.clone().unwrap_or_default(),
-    }]
 }
 
 /// What the hook reads on standard input.

@@ -192,56 +192,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// A case is either one step in place or a list of steps, and names hooks that exist.
-    fn cases(&self, hook: &catalog::Hook, place: &Pointer) {
-        for (number, case) in hook.cases.iter().enumerate() {
-            let at = place.key("cases").index(number);
-            let in_place = case.input.is_some() || case.raw.is_some() || case.expect.is_some();
-            if in_place != case.steps.is_empty() {
-                self.report(
-                    Diagnostic::error(Code::BadValue, format!("case `{}` must say what happens once", case.name))
-                        .primary(self.document.at(&at.key("name")), "")
-                        .help("give either `input` and `expect`, or `steps`"),
-                );
-            }
-            for (number, world) in case.given.worlds.iter().enumerate() {
-                let location = self.document.at(&at.key("given").key("worlds").index(number));
-                self.known("world", world, self.written.worlds.keys(), location);
-            }
-            let worlds = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-            let files: Vec<&String> =
-                std::iter::once(&self.written.given).chain(worlds).flat_map(|world| world.files.keys()).collect();
-            for (number, path) in case.given.without.iter().enumerate() {
-                let location = self.document.at(&at.key("given").key("without").index(number));
-                self.known("file in the case's worlds", path, files.iter().copied(), location);
-            }
-            for (step_number, step) in case.steps.iter().enumerate() {
-                self.hooks_of_step(hook, step, &at.key("steps").index(step_number));
-            }
-        }
-    }
-
-    /// The hooks that a step runs are there, and those that share a process are of one event.
-    fn hooks_of_step(&self, owner: &catalog::Hook, step: &catalog::Step, at: &Pointer) {
-        let hooks = &self.written.hooks;
-        if let Some(id) = &step.hook {
-            self.known("hook", id, hooks.iter().map(|hook| &hook.id), self.document.at(&at.key("hook")));
-        }
-        let main = hooks.iter().find(|hook| Some(&hook.id) == step.hook.as_ref()).unwrap_or(owner);
-        for (number, id) in step.after.iter().enumerate() {
-            let same = hooks.iter().filter(|hook| hook.event == main.event && hook.id != main.id).map(|hook| &hook.id);
-            let location = self.document.at(&at.key("after").index(number));
-            self.known("hook of the same event", id, same, location);
-        }
-    }
-
-    /// The case with the whole world that it starts from.
-    fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
-        let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-        let given = named.fold(self.written.given.clone(), catalog::Given::with).with(&case.given);
-        catalog::Case { given, ..case.clone() }
-    }
-
     /// The hook's own documents, placed by the event and the facts, and its definitions, each of which sees the
     /// documents and the definitions before it.
     fn definitions(

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f7527d24208bdc546f5b362129d66fa7",
+    digest: "2aa5ff9ae3ddf8b6e0d0950dad1e876d",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

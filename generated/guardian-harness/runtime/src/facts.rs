@@ -481,7 +481,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `hides_something`:
-    ///     line.matches(r'\$\{[A-Za-z0-9_!#]*\[[^\]}]*[$`]|/dev/(tcp|udp)/')
+    ///     line.matches(r'\$\{[A-Za-z0-9_!#]*\[[^\]}]*[$`]|@P\}|/dev/(tcp|udp)/')
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
@@ -1583,7 +1583,7 @@ static PATTERN_2: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
 static PATTERN_3: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
 
 static PATTERN_4: Pattern = Pattern::new(
-    "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|/dev/(tcp|udp)/",
+    "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|@P\\}|/dev/(tcp|udp)/",
 );
 
 static PATTERN_5: Pattern = Pattern::new("^[!-~]+$");
