@@ -157,6 +157,7 @@ fn two_hundred_levels_are_followed_and_more_are_reported() {
         ("{ ", "; }"),
         ("if ", "; then x; fi"),
         ("\"$(", ")\""),
+        ("cat <(", ")"),
         ("eval ", ""),
         ("nice ", ""),
     ] {
@@ -166,6 +167,14 @@ fn two_hundred_levels_are_followed_and_more_are_reported() {
         assert_ne!(problem(&nested(50_000)), "", "{open}");
     }
     assert_eq!(problem(&"x".repeat(2 << 20)), "the line is too long");
+}
+
+#[test]
+fn whatever_nests_ends_in_a_verdict() {
+    for open in ["$[", "${a:-", "\"${a:-", "$((", "${a[", "$[$("] {
+        let line = format!("echo {}", open.repeat(100_000));
+        assert_ne!(problem(&line), "", "{open}");
+    }
 }
 
 /// Pieces that, repeated, open, nest, call or copy without end.
