@@ -100,7 +100,13 @@ impl Walker<'_> {
                 let lines = text.lines().take(MOST_LINES).map(|line| Field::known(line).doubted());
                 self.state.set(name, Value::Many(lines.collect()));
             }
-            (names, _) => names.iter().for_each(|name| self.forget(name)),
+            (names, _) => {
+                for name in names {
+                    let mut field = Field::unresolved(&format!("${name}"));
+                    field.add_origins(&self.feed.from);
+                    self.state.set(name, Value::One(field));
+                }
+            }
         }
     }
 

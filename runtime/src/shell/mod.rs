@@ -35,6 +35,7 @@ mod syntax;
 mod walk;
 mod words;
 mod wrappers;
+mod written;
 
 pub use command::{COMMAND, Command};
 pub use problem::{PROBLEM, Problem};

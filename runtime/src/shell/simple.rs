@@ -93,7 +93,11 @@ impl Walker<'_> {
             }
             let index = walker.emit(name.clone(), &fields, flow);
             walker.builtin(&name, args);
+            walker.run_written(program, index);
             let output = walker.follow(&name, args, index);
+            walker.fill_outlets(&name, output.as_ref());
+            walker.note_files(flow, &name, output.as_ref());
+            walker.note_saved(&name, args);
             walker.give_words(index, fields);
             output.filter(|_| !flow.diverted)
         })

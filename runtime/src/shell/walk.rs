@@ -41,6 +41,12 @@ pub(super) struct Walker<'w> {
     /// Names that the function being called keeps to itself.
     pub(super) locals: Vec<(String, Option<Slot>)>,
     pub(super) feed: Feed,
+    /// Lists in `>(…)` that wait for what the current command prints.
+    pub(super) outlets: Vec<Rc<List>>,
+    /// The same behind descriptors; those with a name are one.
+    opened: HashMap<i32, Rc<List>>,
+    /// Files that the line itself writes, by path.
+    pub(super) files: HashMap<String, Feed>,
     /// Commands of the current pipeline stage, without those of its substitutions.
     pub(super) direct: Vec<usize>,
     pub(super) depth: usize,
@@ -91,6 +97,9 @@ impl<'w> Walker<'w> {
             calls: Vec::new(),
             locals: Vec::new(),
             feed: Feed::default(),
+            outlets: Vec::new(),
+            opened: HashMap::new(),
+            files: HashMap::new(),
             direct: Vec::new(),
             depth: 0,
             rounds: 1,
@@ -163,7 +172,14 @@ impl<'w> Walker<'w> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Output {
-        let before = self.state.mark();
+        if statement.background {
+            self.apart(|walker| walker.within("background", |walker| walker.pipelines(statement)))
+        } else {
+            self.pipelines(statement)
+        }
+    }
+
+    fn pipelines(&mut self, statement: &Statement) -> Output {
         let mut output = None;
         let mut doubtful_from = None;
         for (nth, pipeline) in statement.pipelines.iter().enumerate() {
@@ -175,9 +191,6 @@ impl<'w> Walker<'w> {
         }
         if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
             self.state.doubt_since(mark);
-        }
-        if statement.background {
-            self.state.roll_back(before);
         }
         output
     }
@@ -258,7 +271,11 @@ impl<'w> Walker<'w> {
         if !flow.reads.is_empty() || !flow.writes.is_empty() {
             self.emit(String::new(), &[], &flow);
         }
+        let outlets = std::mem::take(&mut self.outlets);
         let output = self.compound(&stage.body);
+        self.outlets = outlets;
+        self.fill_outlets("", output.as_ref());
+        self.note_files(&flow, "", output.as_ref());
         if let Some(outer) = outer {
             self.feed = outer;
         }
@@ -367,7 +384,9 @@ impl<'w> Walker<'w> {
         let first = self.commands.len();
         let outer_direct = std::mem::take(&mut self.direct);
         let outer_feed = std::mem::take(&mut self.feed);
+        let outlets = std::mem::take(&mut self.outlets);
         let output = self.apart(|walker| walker.within(how, |walker| walker.list(list)));
+        self.outlets = outlets;
         self.direct = outer_direct;
         self.feed = outer_feed;
         let names = self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone());
@@ -380,6 +399,7 @@ impl<'w> Walker<'w> {
     pub(super) fn flow(&mut self, redirects: &[Redirect]) -> Flow {
         let mut flow = Flow::default();
         for redirect in redirects {
+            let outlets = self.outlets.len();
             let target = match &redirect.here {
                 Some(body) => self.whole(&body.borrow().clone()),
                 None => self.whole(&redirect.target),
@@ -405,9 +425,14 @@ impl<'w> Walker<'w> {
                 RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
                     flow.diverted |= output;
                     flow.writes.push(target);
+                    if let (Some(number), Some(list)) = (redirect.descriptor, self.outlets.get(outlets)) {
+                        self.opened.insert(number, Rc::clone(list));
+                    }
                 }
                 RedirectKind::Duplicate => {
                     flow.diverted |= output;
+                    let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
+                    self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
                     if !is_descriptor(&target.text) {
                         flow.writes.push(target);
                     }

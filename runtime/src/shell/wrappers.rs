@@ -70,6 +70,7 @@ const WRAPPERS: &[Wrapper] = &[
     plain("rlwrap", "", &[], 0),
     plain("firejail", "", &[], 0),
     plain("pkexec", "", &["user"], 0),
+    plain("runuser", "ugGcsw", &["user", "group", "supp-group", "command", "session-command", "shell"], 0),
     plain("coproc", "", &[], 0),
     plain("entr", "", &[], 0),
     joined("watch", "nq", &["interval"], 0),
@@ -101,7 +102,9 @@ impl Walker<'_> {
             "flock" => return Some(self.flock(args)),
             "tmux" | "screen" => return Some(self.multiplexer(name, args)),
             // These print what would run.
-            "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => return Some(None),
+            "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => {
+                return Some(self.printed(name, args));
+            }
             _ => {}
         }
         if let Some((_, words)) = RUNNERS.iter().find(|(runner, _)| *runner == name) {
@@ -223,6 +226,14 @@ impl Walker<'_> {
                     if let Some((key, code)) = option.split_once('=')
                         && SSH_COMMANDS.contains(&key.to_ascii_lowercase().as_str())
                     {
+                        self.inner_script(name, code);
+                    }
+                }
+            }
+            "vim" | "vi" | "nvim" | "ex" | "view" => {
+                let commands = args.iter().filter_map(|arg| arg.text.strip_prefix('+'));
+                for command in commands.chain(option_values(args, "c", &["cmd"])) {
+                    if let Some(code) = command.trim_start_matches(':').strip_prefix('!') {
                         self.inner_script(name, code);
                     }
                 }
