@@ -4,7 +4,8 @@
 //! says; everything else that a program may do is beyond what a line tells.
 
 use super::field::Field;
-use super::walk::{Flow, Walker};
+use super::flow::Flow;
+use super::walk::Walker;
 
 /// How an interpreter is told what to run.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ mod compound;
 mod cursor;
 mod expand;
 mod field;
+mod flow;
 mod git;
 mod here;
 mod inputs;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::command::Found;
 use super::field::{Field, HOLE};
+use super::flow::Flow;
 use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
 use super::syntax::{Assign, Part, Redirect, Value as Written, Word};
-use super::walk::{Flow, Output, Walker};
+use super::walk::{Output, Walker};
 use super::{path, programs};
 
 /// Calls of functions within functions that are followed.

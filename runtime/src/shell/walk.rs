@@ -12,7 +12,7 @@ use super::field::Field;
 use super::parser;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
-use super::syntax::{Assigned, Body, List, Pipeline, Redirect, RedirectKind, Stage, Statement};
+use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
@@ -44,7 +44,7 @@ pub(super) struct Walker<'w> {
     /// Lists in `>(…)` that wait for what the current command prints.
     pub(super) outlets: Vec<Rc<List>>,
     /// The same behind descriptors; those with a name are one.
-    opened: HashMap<i32, Rc<List>>,
+    pub(super) opened: HashMap<i32, Rc<List>>,
     /// Files that the line itself writes, by path.
     pub(super) files: HashMap<String, Feed>,
     /// Commands of the current pipeline stage, without those of its substitutions.
@@ -64,17 +64,6 @@ pub(super) struct Function {
 pub(super) struct Feed {
     pub(super) input: Option<String>,
     pub(super) from: Arc<Vec<String>>,
-}
-
-/// Redirections after expansion.
-#[derive(Debug, Default)]
-pub(super) struct Flow {
-    pub(super) reads: Vec<Field>,
-    pub(super) writes: Vec<Field>,
-    /// Standard input, if it is redirected.
-    pub(super) feed: Option<Feed>,
-    /// Standard output goes elsewhere.
-    pub(super) diverted: bool,
 }
 
 /// Text that a command certainly prints.
@@ -394,59 +383,6 @@ impl<'w> Walker<'w> {
         names.dedup();
         (output, names)
     }
-
-    /// Expands redirections.
-    pub(super) fn flow(&mut self, redirects: &[Redirect]) -> Flow {
-        let mut flow = Flow::default();
-        for redirect in redirects {
-            let outlets = self.outlets.len();
-            let target = match &redirect.here {
-                Some(body) => self.whole(&body.borrow().clone()),
-                None => self.whole(&redirect.target),
-            };
-            let output = matches!(redirect.descriptor, None | Some(1));
-            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from: Arc::new(from) });
-            let standard = matches!(redirect.descriptor, None | Some(0));
-            match redirect.kind {
-                RedirectKind::Read | RedirectKind::ReadWrite => {
-                    if standard {
-                        flow.feed = fed(None, target.origins.clone());
-                    }
-                    if redirect.kind == RedirectKind::ReadWrite {
-                        flow.writes.push(target.clone());
-                    }
-                    flow.reads.push(target);
-                }
-                RedirectKind::HereDocument if standard => flow.feed = fed(Some(target.text), target.origins),
-                RedirectKind::HereString if standard => flow.feed = fed(Some(target.text + "\n"), target.origins),
-                RedirectKind::HereDocument | RedirectKind::HereString => {
-                    self.descriptors.insert(redirect.descriptor.unwrap_or_default(), target.text);
-                }
-                RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
-                    flow.diverted |= output;
-                    flow.writes.push(target);
-                    if let (Some(number), Some(list)) = (redirect.descriptor, self.outlets.get(outlets)) {
-                        self.opened.insert(number, Rc::clone(list));
-                    }
-                }
-                RedirectKind::Duplicate => {
-                    flow.diverted |= output;
-                    let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
-                    self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
-                    if !is_descriptor(&target.text) {
-                        flow.writes.push(target);
-                    }
-                }
-            }
-        }
-        flow
-    }
-}
-
-/// `2`, `-` and `2-` name descriptors; anything else after `>&` is a file.
-fn is_descriptor(text: &str) -> bool {
-    let digits = text.strip_suffix('-').unwrap_or(text);
-    digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn only_assigns(pipeline: &Pipeline) -> bool {

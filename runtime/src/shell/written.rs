@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::field::Field;
+use super::flow::Flow;
 use super::path;
 use super::programs::option_values;
-use super::walk::{Feed, Flow, Output, Walker};
+use super::walk::{Feed, Output, Walker};
 
 /// Files that are remembered.
 const MOST_FILES: usize = 64;
