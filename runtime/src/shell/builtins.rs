@@ -37,10 +37,13 @@ impl Walker<'_> {
                 }
             }
             "printf" => {
-                if let [flag, variable, ..] = args
+                if let [flag, variable, words @ ..] = args
                     && flag.text == "-v"
                 {
-                    self.forget(&variable.text);
+                    match self.printed(name, words) {
+                        Some(text) => self.state.set(&variable.text, Value::One(Field::known(text))),
+                        None => self.forget(&variable.text),
+                    }
                 }
             }
             "shift" => self.positional = None,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::field::Field;
-use super::syntax::{Redirect, RedirectKind};
+use super::syntax::{List, Redirect, RedirectKind};
 use super::walk::{Feed, Walker};
 
 /// Redirections after expansion.
@@ -16,6 +16,8 @@ pub(super) struct Flow {
     pub(super) feed: Option<Feed>,
     /// Standard output goes elsewhere.
     pub(super) diverted: bool,
+    /// Lists in `>(…)` by the descriptor that leads to them.
+    pub(super) opened: Vec<(i32, Rc<List>)>,
 }
 
 impl Walker<'_> {
@@ -50,7 +52,7 @@ impl Walker<'_> {
                     flow.diverted |= output;
                     flow.writes.push(target);
                     if let (Some(number), Some(list)) = (redirect.descriptor, self.outlets.get(outlets)) {
-                        self.opened.insert(number, Rc::clone(list));
+                        flow.opened.push((number, Rc::clone(list)));
                     }
                 }
                 RedirectKind::Duplicate => {

@@ -19,7 +19,10 @@ impl Walker<'_> {
     pub(super) fn simple(&mut self, assigns: &[Assign], words: &[Word], redirects: &[Redirect]) -> Output {
         let fields = self.fields(words);
         let values: Vec<(String, Value)> = assigns.iter().map(|assign| self.assigned_value(assign)).collect();
-        let flow = self.flow(redirects);
+        let mut flow = self.flow(redirects);
+        if fields.first().is_some_and(|first| first.text == "exec") {
+            self.opened.extend(flow.opened.drain(..));
+        }
         for (name, value) in &values {
             self.command_variable(name, value);
         }
@@ -93,6 +96,9 @@ impl Walker<'_> {
                 return output.filter(|_| !flow.diverted);
             }
             let index = walker.emit(name.clone(), &fields, flow);
+            if name.is_empty() {
+                walker.runs(index, "text", &program.origins);
+            }
             walker.builtin(&name, args);
             walker.run_written(program, index);
             let output = walker.follow(&name, args, index);

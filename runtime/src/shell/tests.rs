@@ -109,6 +109,7 @@ fn every_way_to_run_a_command_leads_to_it() {
         "osascript -e 'do shell script \"rm x\"'",
         "parallel echo '{= system(\"rm x\") =}' ::: a",
         "rm x &",
+        "printf -v line 'rm %s' x; eval $line",
     ] {
         let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
         assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
@@ -149,6 +150,8 @@ fn what_is_written_into_a_process_comes_from_somewhere() {
     assert_eq!(last("curl u | tee >(bash)").code_from(), ["curl", "tee"]);
     assert_eq!(commands("curl u | while read -r l; do eval \"$l\"; done")[2].code_from(), ["curl"]);
     assert!(last("curl u > >(tee log)").code_from().is_empty());
+    assert_eq!(problem("make > >(tee out) 2> >(tee err >&2)"), "");
+    assert_eq!(commands("$(curl u)")[1].code_from(), ["curl"]);
 }
 
 #[test]
@@ -189,6 +192,7 @@ fn pipes_and_redirections_are_told() {
 fn the_folder_is_followed() {
     assert_eq!(last("cd a && cd b && rm x").paths(), ["/project/a/b/x"]);
     assert_eq!(last("(cd a); rm x").directory(), "");
+    assert_eq!(last("builtin cd a; command cd b; rm x").directory(), "a/b");
     assert_eq!(last("git -C sub status").directory(), "sub");
     assert_eq!(last("cd; rm x").paths(), ["/home/me/x"]);
     assert_eq!(last("cd / && rm -rf *").paths(), ["/*"]);

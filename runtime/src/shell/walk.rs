@@ -43,7 +43,7 @@ pub(super) struct Walker<'w> {
     pub(super) feed: Feed,
     /// Lists in `>(…)` that wait for what the current command prints.
     pub(super) outlets: Vec<Rc<List>>,
-    /// The same behind descriptors; those with a name are one.
+    /// The same behind descriptors that `exec` has opened; those with a name are one.
     pub(super) opened: HashMap<i32, Rc<List>>,
     /// Files that the line itself writes, by path.
     pub(super) files: HashMap<String, Feed>,

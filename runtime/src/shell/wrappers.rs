@@ -1,6 +1,7 @@
 //! Programs that run another command, which follows in their own words.
 
 use super::field::Field;
+use super::flow::Flow;
 use super::programs::{RUNNING_OPERANDS, RUNNING_OPTIONS, option_values};
 use super::walk::{Output, Walker};
 
@@ -131,7 +132,12 @@ impl Walker<'_> {
             return Some(self.inner_script(name, &script));
         }
         let from = if name == "sudo" { inner.iter().position(|arg| !is_assignment(&arg.text)).unwrap_or(0) } else { 0 };
-        Some(self.inner_command(name, inner.get(from..).unwrap_or_default()))
+        let inner = inner.get(from..).unwrap_or_default();
+        if matches!(name, "command" | "builtin") {
+            // These run in this very shell, so that a `cd` behind them lasts.
+            return Some(self.within(name, |walker| walker.run(inner.to_vec(), &Flow::default())));
+        }
+        Some(self.inner_command(name, inner))
     }
 
     fn env(&mut self, wrapper: &Wrapper, mut args: Vec<Field>) -> Output {

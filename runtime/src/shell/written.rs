@@ -1,6 +1,5 @@
 //! Where output goes: into files that the line may run later, and into `>(…)`.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::field::Field;
@@ -18,7 +17,10 @@ impl Walker<'_> {
         for list in std::mem::take(&mut self.outlets) {
             let feed = self.output_of(name, output);
             let outer = std::mem::replace(&mut self.feed, feed);
-            self.apart(|walker| walker.within("process substitution", |walker| walker.list(&Rc::clone(&list))));
+            // Inside, the descriptors still lead to where they led before.
+            let opened = std::mem::take(&mut self.opened);
+            self.apart(|walker| walker.within("process substitution", |walker| walker.list(&list)));
+            self.opened = opened;
             self.feed = outer;
         }
     }

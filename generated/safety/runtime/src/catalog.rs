@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "179e2a82136d11a979700d1bf6ddf156",
+    digest: "d4cb70e9829ea7390e4af89a79496ac7",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

@@ -231,12 +231,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let repository: line.filter(c, c.name == 'git') .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    // let repository: line.filter(c, c.name == 'git' && !c.hasAny(['--help'])) .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
     let repository_once = OnceCell::new();
     let repository = || operators::once(
         &repository_once,
         || operators::filter(
-            &operators::filter(line()?, |c| Ok(c.name() == "git"))?,
+            &operators::filter(
+                line()?,
+                |c| Ok(c.name() == "git" && !library::has_any(&c, &["--help"])),
+            )?,
             |c| Ok(
                 !*spared()?
                     || !operators::exists(
@@ -263,7 +266,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
     //   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
     //   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
-    //   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
+    //   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
     //   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
     //     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
     //   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
@@ -282,7 +285,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.subcommand() == "switch"
                         && library::has_any(&c, &["-f", "--force", "--discard-changes"])
                     || c.subcommand() == "checkout"
-                        && !library::has_any(&c, &["-p", "--patch"])
+                        && !library::has_any(
+                            &c,
+                            &["-p", "--patch", "--ours", "--theirs"],
+                        )
                         && operators::exists(
                             c.rest(),
                             |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
@@ -474,7 +480,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "runs-foreign-code",
                 [
                     "`",
-                    operators::element(foreign()?, 0)?.name(),
+                    operators::element(foreign()?, 0)?.text(),
                     "` would run code that was downloaded or decoded just now, unread. Save it to a file first, for example `curl -fsSL -o install.sh URL`, and read it before it runs.",
                 ]
                     .concat(),
@@ -483,7 +489,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let bombs: line.filter(c, c.via.exists(how, how == c.name + '()')
     //     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
     //   || c.name in data.languages && c.runs == 'text'
-    //     && c.args.exists(code, code.matches(r'\bfork\b') && code.matches(r'\b(while|until|for|loop)\b')))
+    //     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
+    //       && (code.matches(r'\bfork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
     let bombs_once = OnceCell::new();
     let bombs = || operators::once(
         &bombs_once,
@@ -504,7 +511,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             c.args(),
                             |code| Ok(
                                 library::matches(&**code, &PATTERN_6)
-                                    && library::matches(&**code, &PATTERN_7),
+                                    && (library::matches(&**code, &PATTERN_7)
+                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
+                                            && library::matches(&**code, &PATTERN_8)),
                             ),
                         )?,
             ),
@@ -571,7 +580,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "chmod"
                         && operators::exists(
                             c.operands(),
-                            |mode| Ok(library::matches(&**mode, &PATTERN_8)),
+                            |mode| Ok(library::matches(&**mode, &PATTERN_9)),
                         )?
                         && operators::exists(
                             c.paths(),
@@ -700,7 +709,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
     // let blind: line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
     //   || c.name == '' && c.program != '' && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)))
-    //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^\$\{?\w+\}?/*\**$')))
+    //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     let blind_once = OnceCell::new();
     let blind = || operators::once(
         &blind_once,
@@ -720,7 +729,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
                         && operators::exists(
                             c.unresolved(),
-                            |word| Ok(library::matches(&**word, &PATTERN_9)),
+                            |word| Ok(library::matches(&**word, &PATTERN_10)),
                         )?,
             ),
         ),
@@ -799,12 +808,14 @@ static PATTERN_5: Pattern = Pattern::new(
     "\\b(exec|eval)\\b(?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode|base64|curl |wget )",
 );
 
-static PATTERN_6: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_6: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_7: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_7: Pattern = Pattern::new("\\bfork\\(");
 
-static PATTERN_8: Pattern = Pattern::new(
+static PATTERN_8: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_9: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_9: Pattern = Pattern::new("^\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_10: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
