@@ -5,6 +5,7 @@
 mod catalogs;
 mod cli;
 mod drift;
+mod faults;
 mod functions;
 mod golden;
 mod guardian;

@@ -3,19 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{DEMO, Run, clean, command, feed, files, hookgen, repository, write};
-
-/// Ships the project. All of it that can be shared with later runs stays in this workspace's target folder. What the
-/// crate needs was fetched for this workspace already, so the network is asked only if that is not enough.
-fn ship(root: &Path) -> Run {
-    let ship = |offline: &str| -> Run {
-        let mut command = command(root);
-        command.env("CARGO_TARGET_DIR", repository().join("target/outside")).env("CARGO_NET_OFFLINE", offline);
-        command.args(["ship", "--debug"]).output().expect("hookgen starts").into()
-    };
-    let run = ship("true");
-    if run.code == Some(0) { run } else { ship("false") }
-}
+use crate::support::{DEMO, Run, clean, command, feed, files, hookgen, repository, ship_outside, write};
 
 /// What the shipped binary answers to a tool's use of a file.
 fn answer(root: &Path, path: &str) -> Run {
@@ -49,9 +37,9 @@ fn outside(name: &str) -> (tempfile::TempDir, PathBuf) {
 fn a_catalog_alone_becomes_a_plugin_that_works() {
     let (_folder, root) = outside("my hööks");
     let run = hookgen(&root, ["build"]).exits(0);
-    assert!(run.stdout.contains("created generated/hookgen-runtime/Cargo.toml\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("created generated/hookgen-runtime/ ("), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
-    let run = ship(&root).exits(0);
+    let run = ship_outside(&root).exits(0);
     assert!(run.stdout.trim_end().ends_with("my hööks/dist/demo"), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
 
@@ -80,4 +68,45 @@ fn a_case_that_does_not_hold_fails(root: &Path) {
     let run = hookgen(root, ["test", "--no-ship", "--json"]).exits(1);
     let results: serde_json::Value = serde_json::from_str(&run.stdout).expect("an array");
     assert_eq!(results.as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_catalog_is_installed_beside_what_others_have_and_taken_out_again() {
+    let (_folder, root) = outside("shop");
+    let target = root.join("target project");
+    let settings = target.join(".claude/settings.json");
+    let theirs = "{\n  \"model\": \"opus\"\n}\n";
+    write(&settings, theirs);
+    let into = target.to_str().expect("UTF-8");
+    let install = |more: &[&str]| {
+        let mut command = command(&root);
+        command.env("CARGO_TARGET_DIR", repository().join("target/outside"));
+        Run::from(command.args(["install", "--into", into]).args(more).output().expect("hookgen starts"))
+    };
+    let run = install(&["--dry-run"]).exits(0);
+    assert!(run.stdout.contains('+') && run.stdout.contains("demo-hooks"), "{}", run.stdout);
+    assert_eq!(fs::read_to_string(&settings).expect("there"), theirs);
+
+    install(&["--debug"]).exits(0);
+    let installed = fs::read_to_string(&settings).expect("there");
+    assert!(installed.contains("\"model\": \"opus\"") && installed.contains("demo-hooks"), "{installed}");
+    let flags = files(&target.join(".claude/hooks/demo")).into_keys().find(|path| path.starts_with("config/"));
+    if let Some(flags) = &flags {
+        write(&target.join(".claude/hooks/demo").join(flags), "edited: true\n");
+    }
+    install(&["--debug"]).exits(0);
+    assert_eq!(fs::read_to_string(&settings).expect("there"), installed, "the second time nothing changes");
+    if let Some(flags) = &flags {
+        let kept = fs::read_to_string(target.join(".claude/hooks/demo").join(flags)).expect("there");
+        assert_eq!(kept, "edited: true\n", "what an operator wrote stays");
+    }
+
+    install(&["--remove"]).exits(0);
+    assert_eq!(fs::read_to_string(&settings).expect("there"), theirs);
+    assert!(!target.join(".claude/hooks/demo").exists());
+
+    write(&settings, "{ broken");
+    let run = install(&["--debug"]).exits(2);
+    assert!(run.stderr.contains("is left alone: it is not JSON"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&settings).expect("there"), "{ broken");
 }

@@ -91,6 +91,18 @@ pub(crate) fn hookgen<S: AsRef<OsStr>>(folder: &Path, arguments: impl IntoIterat
     command(folder).args(arguments).output().expect("hookgen starts").into()
 }
 
+/// Ships the project. All of it that can be shared with later runs stays in this workspace's target folder. What the
+/// crate needs was fetched for this workspace already, so the network is asked only if that is not enough.
+pub(crate) fn ship_outside(root: &Path) -> Run {
+    let ship = |offline: &str| -> Run {
+        let mut command = command(root);
+        command.env("CARGO_TARGET_DIR", repository().join("target/outside")).env("CARGO_NET_OFFLINE", offline);
+        command.args(["ship", "--debug"]).output().expect("hookgen starts").into()
+    };
+    let run = ship("true");
+    if run.code == Some(0) { run } else { ship("false") }
+}
+
 /// Runs a program with a text on its standard input.
 pub(crate) fn feed(command: &mut Command, input: &str) -> Run {
     let mut child = command

@@ -127,7 +127,7 @@ fn remove(root: &Utf8Path, path: &Utf8Path) -> Result<()> {
 }
 
 /// Replaces a file in one step: a new one beside it takes its name.
-fn write(path: &Utf8Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<()> {
     let folder = path.parent().with_context(|| format!("`{path}` has no folder"))?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create folder `{folder}`"))?;
     if path.is_dir() && !path.is_symlink() {

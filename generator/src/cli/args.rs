@@ -24,6 +24,7 @@ Examples:
   hookgen check                    are the catalogs valid and generated/ up to date?
   hookgen test --filter H04        run the cases of one hook against the shipped binary
   hookgen ship --out dist          make installable plugins
+  hookgen install --into ~/shop    put the catalogs to work in a project
   hookgen explain unknown-field    what a diagnostic means and how to mend it
 
 Exit codes: 0 fine, 1 findings, drift or failed cases, 2 could not run.";
@@ -43,6 +44,11 @@ pub(super) enum Command {
     /// Build, compile the runtime and lay out installable plugins
     #[command(after_help = "Examples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins")]
     Ship(ShipArgs),
+    /// Put catalogs to work in a project by its settings, without a plugin
+    #[command(
+        after_help = "What others have registered stays. Settings that operators have edited in the catalog's `config` folder stay, too.\n\nExamples:\n  hookgen install safety --into ~/work/shop\n  hookgen install safety --into ~/work/shop --dry-run\n  hookgen install safety --into ~/work/shop --remove"
+    )]
+    Install(InstallArgs),
     /// Run the cases that the catalogs declare against the shipped binaries
     #[command(
         after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults"
@@ -108,6 +114,28 @@ pub(super) struct ShipArgs {
     pub(super) out: Option<Utf8PathBuf>,
     /// Compile without optimising: fast to make, slow to run
     #[arg(long)]
+    pub(super) debug: bool,
+}
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct InstallArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// The project [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(super) into: Option<Utf8PathBuf>,
+    /// Register in `settings.local.json`, for this person only
+    #[arg(long)]
+    pub(super) local: bool,
+    /// Take the catalogs out again
+    #[arg(long)]
+    pub(super) remove: bool,
+    /// Show what would change in the settings, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Compile without optimising: fast to make, slow to run
+    #[arg(long, conflicts_with = "remove")]
     pub(super) debug: bool,
 }
 

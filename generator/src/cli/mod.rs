@@ -8,6 +8,7 @@ mod corpus;
 mod explain;
 mod fold;
 mod functions;
+mod install;
 mod list;
 mod progress;
 mod schema;
@@ -64,6 +65,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Ship(args) => ship::run(&args),
+        Command::Install(args) => install::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Functions => functions::run(),

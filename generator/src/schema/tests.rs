@@ -136,7 +136,7 @@ fn a_word_outside_a_list_names_the_list_and_the_nearest() {
     assert_eq!(message, "`close` is not `open` or `closed`");
     assert_eq!(help, "did you mean `closed`?");
     let (code, _, _, message, _) = only(&CATALOG.replace("closed", "true"));
-    assert_eq!((code, message.as_str()), (Code::WrongType, "expected a string, found a boolean"));
+    assert_eq!((code, message.as_str()), (Code::WrongType, "`true` is not `open` or `closed`"));
     let (code, _, _, message, _) = only(&with("    priority: P9\n"));
     assert_eq!((code, message.as_str()), (Code::BadValue, "`P9` is not `P0`, `P1`, `P2` or `P3`"));
 }
@@ -190,8 +190,8 @@ fn the_shape_that_the_type_picks_explains_itself() {
 
 #[test]
 fn keys_that_look_like_positions_are_found() {
-    let (_, _, text, ..) = only(&with("facts: { '0': 1, '': x }\n"));
-    assert_eq!(text, "1");
+    let (_, _, text, ..) = only(&with("facts: { '0': true, '': x }\n"));
+    assert_eq!(text, "true");
     let (_, _, text, ..) = only(&with("facts: { 'a/b~c': [1] }\n"));
     assert_eq!(text, "[1]");
 }

@@ -133,7 +133,7 @@ pub use substring::{substring, substring_from};
 pub use take_last::take_last;
 pub use trim::trim;
 pub use turn::turn_refused;
-pub use whole_number::whole_number;
+pub use whole_number::{whole_number, whole_number_of_text};
 pub use words::words;
 
 use crate::signature::{Function, Type};
@@ -184,6 +184,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::TEXT,
     &content_text::FUNCTION,
     &whole_number::FUNCTION,
+    &whole_number::TEXT,
     &digest::FUNCTION,
     &digest::SHA256,
     &commands::COMMANDS,

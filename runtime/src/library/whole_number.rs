@@ -12,12 +12,14 @@ pub fn whole_number(value: Node<'_>) -> i64 {
     match value.json() {
         Json::Int(value) => *value,
         Json::Double(value) => double_to_int(*value),
-        Json::Text(text) => leading(text.trim_start()),
+        Json::Text(text) => whole_number_of_text(text),
         _ => 0,
     }
 }
 
-fn leading(text: &str) -> i64 {
+/// The whole number that a text begins with; 0 if it begins with none.
+pub fn whole_number_of_text(text: &str) -> i64 {
+    let text = text.trim_start();
     let sign = usize::from(text.starts_with('-'));
     let digits = text.bytes().skip(sign).take_while(u8::is_ascii_digit).count();
     let written = text.get(..sign + digits).unwrap_or_default();
@@ -37,7 +39,18 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::Int,
     doc: "The whole number that the value is, or that its text begins with, without a fraction. Anything else is 0, so \
            that it suits files that nobody checks.",
-    example: "wholeNumber({'runs': '12 of 20'}.runs) == 12",
+    example: "wholeNumber({'a': 1}) == 0",
+    ..PURE
+};
+
+pub(super) const TEXT: Function = Function {
+    name: "wholeNumber",
+    symbol: "whole_number_of_text",
+    receiver: None,
+    params: &[("text", Type::Text)],
+    result: Type::Int,
+    doc: "The whole number that the text begins with; 0 if it begins with none.",
+    example: "wholeNumber('12 of 20') == 12 && wholeNumber('many') == 0",
     ..PURE
 };
 

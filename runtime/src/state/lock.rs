@@ -60,7 +60,8 @@ mod tests {
         let refused = acquire(&path, Duration::from_millis(20)).expect_err("held");
         assert!(refused.counts());
         drop(held);
-        assert!(acquire(&path, Duration::ZERO).is_ok());
+        // Not at once: a process that another test is just starting may hold a copy of the file for a moment.
+        assert!(acquire(&path, PATIENCE).is_ok());
     }
 
     #[test]

@@ -28,6 +28,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
             mode: Mode::Enforce,
             flag: None,
             background: false,
+            rewakes: false,
         },
     ],
 };
