@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "cd94934dcd2074f4051069d9acb75fda",
+    digest: "3fba57dce08ceee11d8dd3f3202c9931",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

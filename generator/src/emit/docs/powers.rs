@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::markdown::{Table, codes, hook_link, or_dash};
-use crate::model::{BinaryOp, Catalog, Effect, Expr, ExprKind, Fact, Hook, Template};
+use crate::model::{BinaryOp, Catalog, Effect, Expr, ExprKind, Fact, Hook, Kind, Template};
 use crate::resolve::uses;
 
 /// What functions that start a program call its command line.
@@ -26,7 +26,10 @@ pub(super) fn table(catalog: &Catalog) -> Table {
             power("start programs", listed(catalog, |hook| programs(&Reached::by(catalog, hook)))),
             power("write or delete files and counters", listed(catalog, |hook| found(&hook.writes))),
             power("read environment variables", listed(catalog, |hook| found(&Reached::by(catalog, hook).variables))),
-            power("ask a model to decide", listed(catalog, |hook| hook.prompt.as_ref().map(|_| String::new()))),
+            power(
+                "leave the decision to a model, a service or a tool",
+                listed(catalog, |hook| (hook.kind != Kind::Command).then(String::new)),
+            ),
         ],
     )
 }
@@ -123,7 +126,7 @@ mod tests {
         let table = table(&fixture::full()).to_string();
         let row = |power: &str| table.lines().find(|line| line.contains(power)).unwrap_or_default().to_owned();
         assert!(row("refuse or hold up").contains("[H01](#h01-guard-plan)"), "{table}");
-        assert!(row("ask a model").contains("H04") && !row("ask a model").contains("H01"), "{table}");
+        assert!(row("leave the decision").contains("H04") && !row("leave the decision").contains("H01"), "{table}");
         let approving = row("approve in the person's place");
         assert!(approving.contains("H03") && !approving.contains("H01"), "{table}");
     }
