@@ -43,7 +43,8 @@ const COMMON: Fields = &[
 
 const EFFORT: (&str, Shape) = ("effort", Rec("effort", &[("level", Text)]));
 
-/// Fields of each event beside the common ones. `tool_input` is added by the matcher.
+/// Fields of each event beside the common ones. `tool_input` is added by the matcher. A duration is a number, but left
+/// untyped: whoever only records it can take it as it comes, and an odd one fails nobody else.
 const EVENT_FIELDS: &[(&str, Fields)] = &[
     ("PreToolUse", &[EFFORT, ("tool_name", Text), ("tool_use_id", Text), ("mcp_server", Any)]),
     (
@@ -53,7 +54,7 @@ const EVENT_FIELDS: &[(&str, Fields)] = &[
             ("tool_name", Text),
             ("tool_use_id", Text),
             ("tool_response", Any),
-            ("duration_ms", Int),
+            ("duration_ms", Any),
             ("mcp_server", Any),
         ],
     ),
@@ -65,7 +66,7 @@ const EVENT_FIELDS: &[(&str, Fields)] = &[
             ("tool_use_id", Text),
             ("error", Text),
             ("is_interrupt", Bool),
-            ("duration_ms", Int),
+            ("duration_ms", Any),
             ("mcp_server", Any),
         ],
     ),

@@ -138,6 +138,17 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// What the value here holds, whatever it is: the entries of a map, the elements of a list by their position from 0
+    /// on, and nothing of anything else. Unlike `entries`, it never fails over what somebody wrote.
+    pub fn members(self) -> Vec<Entry<Node<'a>>> {
+        let member = |key: String, value| Entry { key, value: Self { value, ..self } };
+        match self.value {
+            Json::Object(fields) => fields.iter().map(|(key, value)| member(key.to_string(), value)).collect(),
+            Json::List(items) => items.iter().enumerate().map(|(at, value)| member(at.to_string(), value)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The value as a person would write it: text bare, anything else as JSON, null as nothing.
     pub fn display(self) -> String {
         match self.value {
@@ -185,6 +196,22 @@ mod tests {
         let value = Json::parse("[12.0, 0.5, -1.5, 1e25]").expect("valid");
         let numbers = Node::new(&value, Origin::Payload).list(Node::int);
         assert_eq!(numbers, Ok(vec![12, 0, -1, i64::MAX]));
+    }
+
+    #[test]
+    fn members_are_what_there_is_and_entries_are_those_of_a_map() {
+        let value = Json::parse(r#"{"map":{"a":1},"list":["x","y"],"text":"z"}"#).expect("valid");
+        let at = |field| Node::new(&value, Origin::Document("state")).at(field);
+        let members = |field| {
+            at(field).members().iter().map(|entry| (entry.key.clone(), entry.value.display())).collect::<Vec<_>>()
+        };
+        let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert_eq!(members("map"), [pair("a", "1")]);
+        assert_eq!(members("list"), [pair("0", "x"), pair("1", "y")]);
+        assert_eq!(members("text"), []);
+        assert_eq!(members("none"), []);
+        assert!(at("map").entries(Ok).is_ok());
+        assert!(at("list").entries(Ok).is_err());
     }
 
     #[test]

@@ -36,9 +36,9 @@ impl Names {
         self.0.iter().fold(text.to_owned(), |text, (name, value)| text.replace(value.as_str(), name))
     }
 
-    /// The value with every name in its strings and keys replaced.
+    /// The value with every name in its strings and keys replaced, and every repeated text written out.
     pub(super) fn fill_value(&self, value: &Value) -> Value {
-        map_text(value, &|text| self.fill(text))
+        write_out(map_text(value, &|text| self.fill(text)))
     }
 }
 
@@ -46,6 +46,22 @@ fn after_name<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let after = text.strip_prefix(name)?;
     let goes_on = after.starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric());
     (!goes_on).then_some(after)
+}
+
+/// The value with a text in place of every object that only says which text is repeated, and how often.
+fn write_out(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(write_out).collect(),
+        Value::Object(fields) => {
+            match (fields.len(), fields.get("repeat"), fields.get("times").and_then(Value::as_u64)) {
+                (2, Some(Value::String(text)), Some(times)) => {
+                    Value::String(text.repeat(usize::try_from(times).unwrap_or_default()))
+                }
+                _ => Value::Object(fields.into_iter().map(|(key, value)| (key, write_out(value))).collect()),
+            }
+        }
+        other => other,
+    }
 }
 
 /// The value with every string and key changed.
@@ -86,6 +102,13 @@ mod tests {
     fn what_was_filled_can_be_hidden_again() {
         let text = "cd $PROJECT && ls $HOME/x";
         assert_eq!(names().hide(&names().fill(text)), text);
+    }
+
+    #[test]
+    fn repeated_texts_are_written_out_and_other_objects_stay() {
+        let value = json!({"a": {"repeat": "x", "times": 3}, "b": [{"repeat": "x", "times": 3, "c": 1}, {"times": 3}]});
+        let expected = json!({"a": "xxx", "b": [{"repeat": "x", "times": 3, "c": 1}, {"times": 3}]});
+        assert_eq!(names().fill_value(&value), expected);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod process;
 mod reply;
 mod report;
 mod run;
+mod steps;
 mod world;
 
 pub use report::{Outcome, StepFailure};

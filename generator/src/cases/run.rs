@@ -18,8 +18,9 @@ use super::fill::map_text;
 use super::process::{self, Answer, Feed, Start};
 use super::reply::Reply;
 use super::report::{Outcome, StepFailure};
+use super::steps::steps_of;
 use super::world::World;
-use crate::catalog::{Case, Ordered, Step};
+use crate::catalog::{Case, Step};
 use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.
@@ -122,10 +123,10 @@ impl Suite {
     /// The first step that falls short ends the case: what comes after it would be about another world.
     fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<Vec<StepFailure>> {
         let world = World::make(plugin, &planned.case.given)?;
-        for (position, step) in steps_of(&planned.case).iter().enumerate() {
-            let failure = self.step(&world, &planned.hook, step)?;
+        for (number, step) in steps_of(&planned.case) {
+            let failure = self.step(&world, &planned.hook, &step)?;
             if let Some(failure) = failure {
-                return Ok(vec![StepFailure { step: Some(position + 1), ..failure }]);
+                return Ok(vec![StepFailure { step: Some(number), ..failure }]);
             }
         }
         Ok(Vec::new())
@@ -139,7 +140,7 @@ impl Suite {
         world.write_project_files(&step.files)?;
         world.write_plugin_files(&step.plugin_files)?;
         let hook = step.hook.as_deref().unwrap_or(hook);
-        let target = self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))?;
+        let target = self.target(hook)?;
         let logged = audit::decisions(&world.data).len();
         let runs = self.runs(world, hook, target, step)?;
         let replies: Vec<_> = runs.iter().map(|run| &run.reply).collect();
@@ -153,11 +154,20 @@ impl Suite {
         Ok(Some(StepFailure::new(hook, shown, runs.len(), problems, decided).map(|text| world.hide(text))))
     }
 
+    fn target(&self, hook: &str) -> anyhow::Result<&Target> {
+        self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))
+    }
+
     fn runs(&self, world: &World, hook: &str, target: &Target, step: &Step) -> anyhow::Result<Vec<Run>> {
         let program = world.plugin.join("bin").join(&self.binary);
         let env = world.env(target.event);
-        let timeout = target.timeout;
-        let args = [hook];
+        let mut timeout = target.timeout;
+        let mut args = Vec::new();
+        for earlier in &step.after {
+            timeout += self.target(earlier)?.timeout;
+            args.push(earlier.as_str());
+        }
+        args.push(hook);
         let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);
@@ -196,25 +206,6 @@ fn at_once(
         let ended = |_| anyhow::anyhow!("a thread of the case runner panicked");
         threads.into_iter().map(|thread| thread.join().map_err(ended)?).collect()
     })
-}
-
-/// The steps of a case; a case without a list of them is a single step itself.
-pub(super) fn steps_of(case: &Case) -> Vec<Step> {
-    if !case.steps.is_empty() {
-        return case.steps.clone();
-    }
-    vec![Step {
-        hook: None,
-        files: Ordered::new(),
-        plugin_files: Ordered::new(),
-        delete: Vec::new(),
-        corrupt_state: false,
-        input: case.input.clone(),
-        raw: case.raw.clone(),
-        repeat: case.repeat,
-        parallel: case.parallel,
-        expect: case.expect.clone().unwrap_or_default(),
-    }]
 }
 
 /// What the hook reads on standard input.

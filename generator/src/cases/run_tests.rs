@@ -121,6 +121,22 @@ fn steps_share_a_world_and_may_name_another_hook() {
 }
 
 #[test]
+fn hooks_before_the_one_of_the_step_share_its_process() {
+    // The shell runs the file of the first hook, and hands it the ids of the others.
+    let outcomes = run(
+        "PreToolUse",
+        json!([{
+            "name": "merged", "given": {"files": {"H01": "exit 0", "H02": "echo \"then $1\" >&2; exit 2"}},
+            "steps": [
+                {"after": ["H02"], "expect": {"decision": "deny", "model": ["then H01"]}},
+                {"expect": {"decision": "pass", "quiet": true}},
+            ],
+        }]),
+    );
+    assert!(outcomes[0].passed(), "{}", outcomes[0]);
+}
+
+#[test]
 fn the_failing_step_is_named_and_ends_the_case() {
     let outcomes = run(
         "PreToolUse",

@@ -132,6 +132,7 @@ impl World {
             let path = self.inside(base, written)?;
             let text = match content {
                 FileSpec::Text(text) => self.names.fill(text),
+                FileSpec::Repeated { repeat, times } => self.names.fill(repeat).repeat(*times as usize),
                 FileSpec::Json { json } => format!("{:#}\n", self.names.fill_value(json)),
             };
             if let Some(parent) = path.parent() {

@@ -15,7 +15,11 @@ pub struct Case {
     /// The world before the first step.
     #[serde(default)]
     pub given: Given,
-    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away.
+    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other.
+    #[serde(default)]
+    pub each: Vec<String>,
+    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away, and
+    /// `{ repeat: "x\n", times: 50 }` is a long text.
     pub input: Option<Ordered<Value>>,
     /// The exact bytes on standard input, instead of `input`.
     pub raw: Option<String>,
@@ -70,12 +74,19 @@ impl Given {
     }
 }
 
-/// The content of a file: its text, or a JSON value.
+/// The content of a file: its text, a short text many times, or a JSON value.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum FileSpec {
     /// The text. One that begins with `#!` is a program that can be run.
     Text(String),
+    /// A text many times.
+    Repeated {
+        /// The text.
+        repeat: String,
+        /// How often.
+        times: u32,
+    },
     /// A value, written as JSON.
     Json {
         /// The value.
@@ -89,6 +100,9 @@ pub enum FileSpec {
 pub struct Step {
     /// The hook that runs, by id. Absent: the hook of the case.
     pub hook: Option<String>,
+    /// Hooks of the same event that run before it in the same process, as merged dispatch has them.
+    #[serde(default)]
+    pub after: Vec<String>,
     /// Files of the project that are written before the step.
     #[serde(default)]
     pub files: Ordered<FileSpec>,
@@ -101,7 +115,11 @@ pub struct Step {
     /// Overwrite every file of the state store with garbage before the step.
     #[serde(default)]
     pub corrupt_state: bool,
-    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away.
+    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other.
+    #[serde(default)]
+    pub each: Vec<String>,
+    /// Fields of the event, laid over a complete one of its kind. `null` takes a field away, and
+    /// `{ repeat: "x\n", times: 50 }` is a long text.
     pub input: Option<Ordered<Value>>,
     /// The exact bytes on standard input, instead of `input`.
     pub raw: Option<String>,

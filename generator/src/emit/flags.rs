@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Bug, Emitter, Output, Target, banner};
 use crate::model::{self, Choice, Flag, Kind, Mode, Threshold};
@@ -33,7 +33,8 @@ fn file(catalog: &model::Catalog) -> String {
         "Flags, choices and thresholds with their defaults. What the config file does not say stays at its default.",
     );
     if let Some(config) = &catalog.config_file {
-        comment(&mut text, 0, &format!("The hooks read their config from `{}`.", config.source));
+        let language = if is_json(config) { ", where these keys are written as JSON" } else { "" };
+        comment(&mut text, 0, &format!("The hooks read their config from `{}`{language}.", config.source));
     }
     let mut tree = Tree::default();
     let mut homeless = Vec::new();
@@ -59,6 +60,11 @@ fn file(catalog: &model::Catalog) -> String {
     let fixed: Vec<String> = fixed.map(fixed_threshold).collect();
     list(&mut text, "Fixed in the catalog, not to be set here:", &fixed);
     text
+}
+
+/// Whether the config file is JSON, into which YAML cannot be pasted.
+pub(super) fn is_json(config: &model::Template) -> bool {
+    Utf8Path::new(&config.source).extension() == Some("json")
 }
 
 /// How far each hook's decisions go. Without a config file there is nothing to override it in.

@@ -7,6 +7,7 @@ mod docs;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod flags;
+mod functions;
 mod hooks;
 mod output;
 mod plugin;
@@ -18,6 +19,7 @@ mod settings;
 
 use std::fmt;
 
+pub use functions::functions_output;
 pub use output::{Output, OutputSet, OutputTree, ROOT};
 pub use schema::schema_output;
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::docs::markdown::{Table, code, paragraphs, text};
+use super::flags::is_json;
 use super::{Bug, Emitter, Output, Target, banner};
 use crate::model;
 use crate::template::Templates;
@@ -36,18 +37,32 @@ impl Emitter for Readme {
             hooks: Table::new(["hook", "on", "why"], rows.collect()),
             plugin: code("claude --plugin-dir <this folder>"),
             settings: code(&format!(".claude/hooks/{}", catalog.name)),
-            config: match &catalog.config_file {
-                Some(file) => format!(
-                    "Flags and thresholds are read from {} at every call. {} has all of them with their documentation, \
-                     ready to paste.",
-                    code(&file.source),
-                    code(&flags)
-                ),
-                None => format!("There is nothing to configure; {} lists what is fixed.", code(&flags)),
-            },
+            config: config(catalog, &code(&flags)),
         };
         Ok(vec![Output::new("README.md", Templates::load()?.render("readme", &view)?)])
     }
+}
+
+/// Where the config is, and what of the list of flags can be taken over into it.
+fn config(catalog: &model::Catalog, flags: &str) -> String {
+    let Some(file) = &catalog.config_file else {
+        return format!("There is nothing to configure; {flags} lists what is fixed.");
+    };
+    let (pasting, help) = match catalog.flags.first() {
+        Some(flag) if is_json(file) => {
+            let switched = !flag.default;
+            let nested = flag.config.iter().rfold(switched.to_string(), |value, key| format!("{{\"{key}\": {value}}}"));
+            let state = if switched { "on" } else { "off" };
+            ("", format!(" The config file is JSON: {} switches {} {state}.", code(&nested), code(&flag.name)))
+        }
+        None if is_json(file) => ("", " The config file has the same keys in JSON.".to_owned()),
+        _ => (", ready to paste", String::new()),
+    };
+    format!(
+        "Flags and thresholds are read from {} at every call. {flags} has all of them with their documentation\
+         {pasting}.{help}",
+        code(&file.source)
+    )
 }
 
 #[cfg(test)]
@@ -63,5 +78,15 @@ mod tests {
             assert!(outputs[0].text.contains(&format!("| {} |", hook.id)), "{}", hook.id);
         }
         assert!(outputs[0].text.split_whitespace().count() > 40);
+    }
+
+    #[test]
+    fn yaml_is_ready_to_paste_into_yaml_but_not_into_json() {
+        let mut catalog = fixture::full();
+        for (file, pastes) in [("conf/hooks.yaml", true), ("settings.json", false)] {
+            catalog.config_file = Some(fixture::template(file));
+            let text = config(&catalog, "`flags.yaml`");
+            assert_eq!((text.contains("ready to paste"), text.contains("{\"")), (pastes, !pastes), "{file}: {text}");
+        }
     }
 }

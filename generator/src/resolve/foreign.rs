@@ -25,6 +25,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ("replacePattern", &["sub", "gsub", "replaceAll"]),
     ("substring", &["substr", "slice"]),
     ("fileExists", &["exist", "existsSync", "isFile", "file_exists"]),
+    ("folderExists", &["isDir", "isDirectory", "is_dir", "dirExists"]),
     ("readText", &["readFile", "readFileSync", "read_file", "cat"]),
     ("basename", &["base", "filename"]),
     ("run", &["exec", "spawn", "system", "shell"]),

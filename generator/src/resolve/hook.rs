@@ -123,46 +123,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// A case is either one step in place or a list of steps, and names hooks that exist.
-    fn cases(&self, hook: &catalog::Hook, place: &Pointer) {
-        for (number, case) in hook.cases.iter().enumerate() {
-            let at = place.key("cases").index(number);
-            let in_place = case.input.is_some() || case.raw.is_some() || case.expect.is_some();
-            if in_place != case.steps.is_empty() {
-                self.report(
-                    Diagnostic::error(Code::BadValue, format!("case `{}` must say what happens once", case.name))
-                        .primary(self.document.at(&at.key("name")), "")
-                        .help("give either `input` and `expect`, or `steps`"),
-                );
-            }
-            for (number, world) in case.given.worlds.iter().enumerate() {
-                let location = self.document.at(&at.key("given").key("worlds").index(number));
-                self.known("world", world, self.written.worlds.keys(), location);
-            }
-            let worlds = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-            let files: Vec<&String> =
-                std::iter::once(&self.written.given).chain(worlds).flat_map(|world| world.files.keys()).collect();
-            for (number, path) in case.given.without.iter().enumerate() {
-                let location = self.document.at(&at.key("given").key("without").index(number));
-                self.known("file in the case's worlds", path, files.iter().copied(), location);
-            }
-            for (step_number, step) in case.steps.iter().enumerate() {
-                if let Some(id) = &step.hook {
-                    let location = self.document.at(&at.key("steps").index(step_number).key("hook"));
-                    let ids: Vec<&String> = self.written.hooks.iter().map(|hook| &hook.id).collect();
-                    self.known("hook", id, ids.into_iter(), location);
-                }
-            }
-        }
-    }
-
-    /// The case with the whole world that it starts from.
-    fn in_its_world(&self, case: &catalog::Case) -> catalog::Case {
-        let named = case.given.worlds.iter().filter_map(|name| self.written.worlds.get(name));
-        let given = named.fold(self.written.given.clone(), catalog::Given::with).with(&case.given);
-        catalog::Case { given, ..case.clone() }
-    }
-
     /// The hook's own documents, placed by the event and the facts, and its definitions, each of which sees the
     /// documents and the definitions before it.
     fn definitions(

@@ -11,6 +11,7 @@
 //! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
 
 mod call;
+mod cases;
 mod chosen;
 mod document_effect;
 mod effect;

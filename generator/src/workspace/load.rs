@@ -13,8 +13,8 @@ use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
 use crate::source::{Location, SIZE_LIMIT, plain_reason};
 
-/// Folders below everything generated that belong to no catalog.
-const RESERVED: &[&str] = &["schema", library::PACKAGE];
+/// Folders below everything generated that belong to all catalogs.
+const COMMON: &[&str] = &["schema", "reference"];
 
 /// The catalogs of a project, compiled.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl<'p> Loaded<'p> {
         let mut earlier = self.catalogs.iter().zip(&self.names);
         let first = earlier.clone().find(|(other, _)| other.name == catalog.name);
         let twin = earlier.find(|(other, _)| other.binary == catalog.binary);
-        if RESERVED.contains(&catalog.name.as_str()) {
+        if COMMON.contains(&catalog.name.as_str()) || catalog.name == library::PACKAGE {
             let message = format!("a catalog cannot be called `{}`", catalog.name);
             self.diagnostics.push(
                 Diagnostic::error(Code::NameClash, message)
@@ -100,6 +100,7 @@ impl<'p> Loaded<'p> {
             tree.add(library::PACKAGE, library::SOURCE, library::outputs()?)?;
         }
         tree.add_file("hookgen", emit::schema_output()?)?;
+        tree.add_file("hookgen", emit::functions_output())?;
         for folder in self.left_over(found) {
             tree.add(folder, "specs", OutputSet::default())?;
         }
@@ -113,7 +114,7 @@ impl<'p> Loaded<'p> {
         }
         let wanted = |folder: &str| {
             self.catalogs.iter().any(|catalog| catalog.name == folder)
-                || folder == "schema"
+                || COMMON.contains(&folder)
                 || (folder == library::PACKAGE && self.project.library == Library::Embedded)
         };
         found.folders().into_iter().filter(|folder| !wanted(folder) && is_generated(found, folder)).collect()
@@ -199,6 +200,7 @@ hooks:
         let paths: Vec<_> = tree.files().map(|(path, _, _)| path.to_string()).collect();
         assert!(paths.iter().any(|path| path == "generated/alpha/hooks/hooks.json"), "{paths:?}");
         assert!(paths.iter().any(|path| path == "generated/schema/catalog.schema.json"), "{paths:?}");
+        assert!(paths.iter().any(|path| path == "generated/reference/FUNCTIONS.md"), "{paths:?}");
         assert!(paths.iter().any(|path| path == "generated/hookgen-runtime/Cargo.toml"), "{paths:?}");
         assert!(!paths.iter().any(|path| path.starts_with("generated/bravo")), "{paths:?}");
     }

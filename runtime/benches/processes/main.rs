@@ -2,7 +2,7 @@
 //!
 //! Times on a shared machine drift by a factor of two, so every subject is compared with `/bin/true` of the same
 //! rounds. `cargo bench -p hookgen-runtime` ships what it measures and prints the table of the README beside it;
-//! `-- --quick` takes a tenth of the rounds.
+//! `-- --quick` takes a tenth of the rounds, and `-- --shell` only what judges shell lines.
 
 mod catalogs;
 mod measure;
@@ -17,13 +17,17 @@ use std::io::Write as _;
 use measure::{Figures, Subject};
 
 fn main() {
-    let rounds = if std::env::args().any(|argument| argument == "--quick") { 30 } else { 300 };
+    let asked = |flag: &str| std::env::args().any(|argument| argument == flag);
+    let rounds = if asked("--quick") { 30 } else { 300 };
     let plugin = shipped::plugin("product-planning");
     let world = world::World::new(&plugin);
-    let mut subjects = subjects::all(&world, &plugin);
-    subjects.extend(subjects::sizes(&world, &plugin));
+    let mut subjects = subjects::plain_processes();
     subjects.extend(shell::subjects(&world));
-    subjects.extend(catalogs::subjects(&world));
+    if !asked("--shell") {
+        subjects.extend(subjects::all(&world, &plugin));
+        subjects.extend(subjects::sizes(&world, &plugin));
+        subjects.extend(catalogs::subjects(&world));
+    }
     let figures = measure::run(&mut subjects, rounds);
     let table = table(&subjects, &figures, rounds);
     std::io::stdout().write_all(table.as_bytes()).expect("written");

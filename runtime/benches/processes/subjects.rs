@@ -86,12 +86,17 @@ const SITUATIONS: &[(&str, &str, &str, &str, i32)] = &[
     ("H12", "deciding", "PreCompact", r#""trigger":"auto""#, 0),
 ];
 
-/// The plain processes, and every hook with its twin.
-pub(crate) fn all(world: &World, plugin: &Path) -> Vec<Subject> {
-    let mut subjects = vec![
+/// What everything is compared with, and the least that a process can cost.
+pub(crate) fn plain_processes() -> Vec<Subject> {
+    vec![
         plain(TRUE, "/bin/true".into(), "/dev/null".into()),
         plain("a process that does nothing", shipped::program("nothing"), "/dev/null".into()),
-    ];
+    ]
+}
+
+/// Every hook with its twin.
+pub(crate) fn all(world: &World, plugin: &Path) -> Vec<Subject> {
+    let mut subjects = Vec::new();
     for (hook, situation, event, fields, exit) in SITUATIONS {
         let event = world.event(event, fields);
         let name = format!("{hook} {situation}");
@@ -144,12 +149,13 @@ fn plain(name: &str, program: PathBuf, event: PathBuf) -> Subject {
 
 type Prepare = Box<dyn Fn(usize) -> PathBuf>;
 
-pub(crate) fn hook(world: &World, plugin: &Path, name: &str, id: &str, exit: i32, prepare: Prepare) -> Subject {
+/// A call of the hooks with these ids, which are one word or several.
+pub(crate) fn hook(world: &World, plugin: &Path, name: &str, ids: &str, exit: i32, prepare: Prepare) -> Subject {
     let binary = fs::read_dir(plugin.join("bin")).expect("shipped").next().expect("a binary").expect("readable").path();
     Subject {
         name: name.to_owned(),
         program: binary,
-        arguments: vec![id.to_owned()],
+        arguments: ids.split(' ').map(str::to_owned).collect(),
         environment: world.environment(name),
         prepare,
         every: 1,

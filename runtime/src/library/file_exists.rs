@@ -1,19 +1,25 @@
-//! Whether a file or folder is there.
+//! Whether a file or a folder is there.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::Path;
 
 use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::signature::{Function, Type};
 
-/// Whether a regular file or a folder is at the path; relative ones start at the working directory.
+/// Whether a regular file is at the path; relative ones start at the working directory. Links are followed.
 pub fn file_exists(call: &Call<'_>, path: &str) -> bool {
-    file_exists_from(call.cwd(), path)
+    found(call.cwd(), path).is_some_and(|found| found.is_file())
 }
 
-fn file_exists_from(base: &Path, path: &str) -> bool {
-    !path.is_empty() && fs::metadata(base.join(path)).is_ok_and(|found| found.is_file() || found.is_dir())
+/// Whether a folder is at the path; relative ones start at the working directory. Links are followed.
+pub fn folder_exists(call: &Call<'_>, path: &str) -> bool {
+    found(call.cwd(), path).is_some_and(|found| found.is_dir())
+}
+
+fn found(base: &Path, path: &str) -> Option<Metadata> {
+    // Joined to nothing, the base itself would be found.
+    if path.is_empty() { None } else { fs::metadata(base.join(path)).ok() }
 }
 
 pub(super) const FUNCTION: Function = Function {
@@ -22,8 +28,19 @@ pub(super) const FUNCTION: Function = Function {
     receiver: None,
     params: &[("path", Type::Text)],
     result: Type::Bool,
-    doc: "Whether a regular file or a folder is at the path; relative paths start at the working directory.",
-    example: "fileExists('.') && !fileExists('no/such/file')",
+    doc: "Whether a regular file is at the path; relative paths start at the working directory.",
+    example: "!fileExists('.') && !fileExists('no/such/file')",
+    ..CONTEXTUAL
+};
+
+pub(super) const FOLDER: Function = Function {
+    name: "folderExists",
+    symbol: "folder_exists",
+    receiver: None,
+    params: &[("path", Type::Text)],
+    result: Type::Bool,
+    doc: "Whether a folder is at the path; relative paths start at the working directory.",
+    example: "folderExists('.') && !folderExists('no/such/folder')",
     ..CONTEXTUAL
 };
 
@@ -32,13 +49,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_and_folders_exist_and_devices_do_not_count() {
+    fn files_folders_and_devices_are_told_apart() {
         let guard = tempfile::tempdir().expect("a folder");
         fs::write(guard.path().join("file"), "").expect("written");
-        assert!(file_exists_from(guard.path(), "file"));
-        assert!(file_exists_from(guard.path(), "."));
-        assert!(!file_exists_from(guard.path(), "none"));
-        assert!(!file_exists_from(guard.path(), ""));
-        assert!(!file_exists_from(guard.path(), "/dev/null"));
+        let kind = |path| found(guard.path(), path).map(|found| (found.is_file(), found.is_dir()));
+        assert_eq!(kind("file"), Some((true, false)));
+        assert_eq!(kind("."), Some((false, true)));
+        assert_eq!(kind("/dev/null"), Some((false, false)));
+        assert_eq!(kind("none"), None);
+        assert_eq!(kind(""), None);
     }
 }

@@ -55,7 +55,6 @@ mod resolved;
 mod run;
 mod run_latest;
 mod same_path;
-mod section;
 mod sections;
 mod sha256;
 mod size;
@@ -88,7 +87,7 @@ pub use ends::{first, last};
 pub use ends_with::ends_with;
 pub use expand_braces::expand_braces;
 pub use file_age::file_age;
-pub use file_exists::file_exists;
+pub use file_exists::{file_exists, folder_exists};
 pub use file_size::file_size;
 pub use files_under::files_under;
 pub use find::find;
@@ -123,7 +122,6 @@ pub use resolved::resolved;
 pub use run::{Ran, run, run_with};
 pub use run_latest::{end_latest, run_latest};
 pub use same_path::same_path;
-pub use section::section;
 pub use sections::sections;
 pub use size::{list_size, size};
 pub use split::split;
@@ -164,7 +162,6 @@ pub static FUNCTIONS: &[&Function] = &[
     &before::FUNCTION,
     &after::FUNCTION,
     &blocks::FUNCTION,
-    &section::FUNCTION,
     &sections::FUNCTION,
     &keywords::FUNCTION,
     &mentioned::FUNCTION,
@@ -198,6 +195,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &basename::FUNCTION,
     &dirname::FUNCTION,
     &file_exists::FUNCTION,
+    &file_exists::FOLDER,
     &file_size::FUNCTION,
     &file_age::FUNCTION,
     &read_text::FUNCTION,

@@ -80,6 +80,9 @@ mod tests {
     #[test]
     fn what_only_looks_like_a_heading_is_none() {
         assert_eq!(sections("## A\n```\n## B\n```\n##C\n", &Pattern::new("^##")), ["## A\n```\n## B\n```\n##C"]);
+        for text in ["A\n", "##A\n", "see ## A\n", "```sh\n## A\n```\n", "~~~\n## A\n~~~\n", ""] {
+            assert!(sections(text, &Pattern::new("## ?A")).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -37,10 +37,13 @@ impl Walker<'_> {
                 }
             }
             "printf" => {
-                if let [flag, variable, ..] = args
+                if let [flag, variable, words @ ..] = args
                     && flag.text == "-v"
                 {
-                    self.forget(&variable.text);
+                    match self.printed(name, words) {
+                        Some(text) => self.state.set(&variable.text, Value::One(Field::known(text))),
+                        None => self.forget(&variable.text),
+                    }
                 }
             }
             "shift" => self.positional = None,
@@ -100,7 +103,13 @@ impl Walker<'_> {
                 let lines = text.lines().take(MOST_LINES).map(|line| Field::known(line).doubted());
                 self.state.set(name, Value::Many(lines.collect()));
             }
-            (names, _) => names.iter().for_each(|name| self.forget(name)),
+            (names, _) => {
+                for name in names {
+                    let mut field = Field::unresolved(&format!("${name}"));
+                    field.add_origins(&self.feed.from);
+                    self.state.set(name, Value::One(field));
+                }
+            }
         }
     }
 

@@ -4,7 +4,8 @@
 //! says; everything else that a program may do is beyond what a line tells.
 
 use super::field::Field;
-use super::walk::{Flow, Walker};
+use super::flow::Flow;
+use super::walk::Walker;
 
 /// How an interpreter is told what to run.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("lua", "e", "l"),
     interpreter("osascript", "e", "l"),
     interpreter("Rscript", "e", ""),
+    interpreter("julia", "eE", "LpJ"),
+    interpreter("tclsh", "", ""),
     Interpreter { operand: true, ..interpreter("awk", "", "Fvf") },
 ];
 
@@ -71,9 +74,16 @@ const STARTING: &[&str] = &[
     "execv",
     "execvp",
     "execute",
-    "qx",
+    "script",
     "shell",
 ];
+
+/// Functions that delete a folder with all that is in it, and need its name.
+const DELETING: &[&str] =
+    &["rmtree", "remove_tree", "rm_rf", "rm_r", "rm", "rmSync", "rmdirSync", "removeSync", "rimraf"];
+
+/// Languages in which text in backticks is a command; elsewhere it is only text.
+const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php"];
 
 /// Calls that are looked at in one piece of code.
 const MOST_CALLS: usize = 64;
@@ -125,8 +135,13 @@ impl Walker<'_> {
                 self.runs(index, "text", &code.origins);
                 self.code(name, &code.text);
             }
-        } else if module || operand.is_some() {
-            self.runs(index, "file", &operand.map(|file| file.origins.clone()).unwrap_or_default());
+        } else if let (false, Some(file)) = (module, operand) {
+            self.runs(index, "file", &file.origins);
+            if let Some(code) = self.written_code(file, index) {
+                self.code(name, &code);
+            }
+        } else if module {
+            self.runs(index, "file", &[]);
         } else if !interpreter.operand && !args.iter().any(|arg| is_question(&arg.text)) {
             self.runs(index, "input", &[]);
             if let Some(input) = self.feed.input.clone() {
@@ -136,9 +151,9 @@ impl Walker<'_> {
         true
     }
 
-    fn code(&mut self, name: &str, code: &str) {
+    pub(super) fn code(&mut self, name: &str, code: &str) {
         self.shared.pay(code.len() * 4);
-        for call in calls(code) {
+        for call in calls(code, WITH_BACKTICKS.contains(&family(name))) {
             match call.as_slice() {
                 [script] => drop(self.inner_script(name, script)),
                 words => {
@@ -167,7 +182,7 @@ fn is_question(arg: &str) -> bool {
 }
 
 /// The texts that calls in the code start with: one text is a command line, several are words.
-fn calls(code: &str) -> Vec<Vec<String>> {
+fn calls(code: &str, backticks: bool) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let bytes = code.as_bytes();
     let mut at = 0;
@@ -182,13 +197,21 @@ fn calls(code: &str) -> Vec<Vec<String>> {
                 .count();
             let word = code.get(at..at + length).unwrap_or_default();
             at += length;
-            if STARTING.contains(&word) {
-                let words = arguments(code, &mut at);
-                if !words.is_empty() {
-                    found.push(words);
-                }
+            let words = match word {
+                // The end of a quotation is no call.
+                _ if matches!(bytes.get(at), Some(b'"' | b'\'')) => continue,
+                "qx" => delimited(code, &mut at).into_iter().collect(),
+                _ if STARTING.contains(&word) => arguments(code, &mut at),
+                _ if DELETING.contains(&word) => deletion(code, &mut at),
+                _ => continue,
+            };
+            if !words.is_empty() {
+                found.push(words);
             }
-        } else if byte == b'`' {
+        } else if code.get(at..).is_some_and(|rest| ["%x(", "%x{", "%x["].iter().any(|open| rest.starts_with(open))) {
+            at += 2;
+            found.extend(delimited(code, &mut at).map(|script| vec![script]));
+        } else if byte == b'`' && backticks {
             let rest = code.get(at + 1..).unwrap_or_default();
             match rest.find('`') {
                 Some(end) => {
@@ -213,11 +236,44 @@ fn arguments(code: &str, at: &mut usize) -> Vec<String> {
         }
     };
     blanks(at, b"([{");
+    if code.get(*at..).is_some_and(|rest| rest.starts_with("qw")) {
+        *at += 2;
+        let words = delimited(code, at).unwrap_or_default();
+        return words.split_ascii_whitespace().map(str::to_owned).collect();
+    }
     while let Some(text) = literal(code, at) {
         words.push(text);
         blanks(at, b"]),[");
     }
     words
+}
+
+/// A call that deletes a folder, as the command that does the same; empty if the folder is not named by a text.
+fn deletion(code: &str, at: &mut usize) -> Vec<String> {
+    let rest = code.get(*at..).unwrap_or_default();
+    // The text may be wrapped: `os.path.expanduser('~')`, `Path("x")`.
+    let wrapping = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:( ".contains(byte);
+    *at += rest.bytes().take_while(|byte| wrapping(byte)).count();
+    if !rest.trim_start().starts_with(['(', '\'', '"']) {
+        return Vec::new();
+    }
+    literal(code, at).map(|folder| vec!["rm".to_owned(), "-rf".to_owned(), folder]).unwrap_or_default()
+}
+
+/// A text between brackets, as `qx{…}`, `%x(…)` and `qw(…)` have them.
+fn delimited(code: &str, at: &mut usize) -> Option<String> {
+    let rest = code.get(*at..)?;
+    let close = match rest.chars().next()? {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        slash @ ('/' | '|' | '!') => slash,
+        _ => return None,
+    };
+    let inner = rest.get(1..)?;
+    let length = inner.find(close).unwrap_or(inner.len());
+    *at += length + 2;
+    inner.get(..length).map(str::to_owned)
 }
 
 /// A text in quotes.

@@ -181,6 +181,10 @@ impl Walker<'_> {
                 field.add_origins(&origins);
                 vec![field]
             }
+            Part::Process { list, source } if source.starts_with('>') => {
+                self.outlets.push(Rc::clone(list));
+                vec![self.made_by(source, &[])]
+            }
             Part::Process { list, source } => {
                 let (_, origins) = self.substitute(list, "process substitution");
                 vec![self.made_by(source, &origins)]

@@ -76,8 +76,11 @@ impl Walker<'_> {
         };
         let outer = std::mem::take(&mut self.feed);
         if let Some(mark) = replace {
+            let marked = template.iter().any(|field| field.text.contains(mark));
             for item in items.iter().take(MOST_ITEMS) {
-                let fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
+                let mut fields: Vec<Field> = template.iter().map(|field| substituted(field, &[mark], item)).collect();
+                // Whoever gives no mark meant the item to come last, whatever this xargs makes of it.
+                fields.extend((!marked).then(|| item.clone().doubted()));
                 self.inner_command("xargs", &fields);
             }
         } else {
@@ -104,6 +107,9 @@ impl Walker<'_> {
         let sources = args.iter().position(is_source).unwrap_or(args.len());
         let (command, sources) = args.split_at(sources.min(args.len()));
         let template = command.get(skip(command, "jaCnNLISX", PARALLEL_LONGS)..).unwrap_or_default();
+        for code in command.iter().filter_map(|arg| arg.text.split_once("{=")?.1.split_once("=}")) {
+            self.code("perl", code.0);
+        }
         let mut items: Vec<Field> = Vec::new();
         let mut files = false;
         for arg in sources {

@@ -18,6 +18,7 @@ mod compound;
 mod cursor;
 mod expand;
 mod field;
+mod flow;
 mod git;
 mod here;
 mod inputs;
@@ -35,6 +36,7 @@ mod syntax;
 mod walk;
 mod words;
 mod wrappers;
+mod written;
 
 pub use command::{COMMAND, Command};
 pub use problem::{PROBLEM, Problem};

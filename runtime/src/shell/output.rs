@@ -16,7 +16,9 @@ impl Walker<'_> {
             "true" | ":" => Some(String::new()),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
-            "cat" | "tee" if texts.iter().all(|text| matches!(*text, "-" | "-u")) => self.feed.input.clone(),
+            "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u")) => self.feed.input.clone(),
+            "tee" => self.feed.input.clone(),
+            "which" | "command" | "type" => located(args),
             "base64" if texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode")) => {
                 self.feed.input.as_deref().and_then(base64)
             }
@@ -24,6 +26,13 @@ impl Walker<'_> {
         };
         output.filter(|output| output.len() <= LONGEST)
     }
+}
+
+/// Where the one program is that is asked for: in some folder, but under its own name.
+fn located(args: &[Field]) -> Output {
+    let mut names = args.iter().filter(|arg| !arg.text.starts_with('-'));
+    let name = names.next().filter(|_| names.next().is_none())?;
+    Some(name.clone().doubted().text + "\n")
 }
 
 fn echo(args: &[&str]) -> Output {

@@ -42,7 +42,12 @@ impl Walker<'_> {
                     self.runs(index, "text", &[]);
                     self.within(name, |walker| walker.script(&code));
                 }
-                Some(file) => self.runs(index, "file", &file.origins),
+                Some(file) => {
+                    self.runs(index, "file", &file.origins);
+                    if let Some(code) = self.written_code(file, index) {
+                        self.within(name, |walker| walker.script(&code));
+                    }
+                }
                 None => {}
             },
             "at" | "batch" => self.code_from_input(name, index),
@@ -83,6 +88,9 @@ impl Walker<'_> {
         match operands.next() {
             Some(file) if !started.input && !is_input(&file.text) => {
                 self.runs(index, "file", &file.origins);
+                if let Some(code) = self.written_code(file, index) {
+                    self.inner_script(name, &code);
+                }
                 // An option that cannot be known may well be the one that makes the next word code.
                 if let (false, Some(code)) = (file.is_resolved(), operands.next())
                     && code.text.contains(' ')

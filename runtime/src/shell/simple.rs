@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::command::Found;
 use super::field::{Field, HOLE};
+use super::flow::Flow;
 use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
 use super::syntax::{Assign, Part, Redirect, Value as Written, Word};
-use super::walk::{Flow, Output, Walker};
+use super::walk::{Output, Walker};
 use super::{path, programs};
 
 /// Calls of functions within functions that are followed.
@@ -18,7 +19,10 @@ impl Walker<'_> {
     pub(super) fn simple(&mut self, assigns: &[Assign], words: &[Word], redirects: &[Redirect]) -> Output {
         let fields = self.fields(words);
         let values: Vec<(String, Value)> = assigns.iter().map(|assign| self.assigned_value(assign)).collect();
-        let flow = self.flow(redirects);
+        let mut flow = self.flow(redirects);
+        if fields.first().is_some_and(|first| first.text == "exec") {
+            self.opened.extend(flow.opened.drain(..));
+        }
         for (name, value) in &values {
             self.command_variable(name, value);
         }
@@ -92,8 +96,15 @@ impl Walker<'_> {
                 return output.filter(|_| !flow.diverted);
             }
             let index = walker.emit(name.clone(), &fields, flow);
+            if name.is_empty() {
+                walker.runs(index, "text", &program.origins);
+            }
             walker.builtin(&name, args);
+            walker.run_written(program, index);
             let output = walker.follow(&name, args, index);
+            walker.fill_outlets(&name, output.as_ref());
+            walker.note_files(flow, &name, output.as_ref());
+            walker.note_saved(&name, args);
             walker.give_words(index, fields);
             output.filter(|_| !flow.diverted)
         })

@@ -90,10 +90,68 @@ fn every_way_to_run_a_command_leads_to_it() {
         "GIT_SSH_COMMAND='rm x' git fetch",
         "exec 3<<<'rm x'; source /dev/fd/3",
         "echo 'rm x' | { read -r line; eval \"$line\"; }",
+        "$(which rm) x",
+        "$(command -v rm) x",
+        "echo 'rm x' | tee log | sh",
+        "echo 'rm x' > >(sh)",
+        "echo 'rm x' | sudo tee >(sh)",
+        "{ echo rm x; } > >(sh)",
+        "exec {fd}> >(bash); echo 'rm x' >&$fd",
+        "exec 3> >(bash); echo 'rm x' >&3",
+        "echo 'rm x' > a.sh; bash ./a.sh",
+        "cat > a.sh <<'E'\nrm x\nE\nchmod +x a.sh && ./a.sh",
+        "echo 'rm x' | tee a.sh; . a.sh",
+        "runuser -u me -- rm x",
+        "vim -c ':!rm x' a",
+        "perl -e 'qx{rm x}'",
+        "perl -e 'system qw(rm x)'",
+        "ruby -e '%x(rm x)'",
+        "osascript -e 'do shell script \"rm x\"'",
+        "parallel echo '{= system(\"rm x\") =}' ::: a",
+        "rm x &",
+        "printf -v line 'rm %s' x; eval $line",
     ] {
         let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
         assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
     }
+}
+
+#[test]
+fn functions_that_delete_folders_are_the_command_that_does() {
+    for line in [
+        "python3 -c 'import shutil; shutil.rmtree(\"x\")'",
+        "python3 -c 'import os, shutil; shutil.rmtree(os.path.expanduser(\"x\"))'",
+        "python3 <<'E'\nfrom shutil import rmtree\nrmtree('x', ignore_errors=True)\nE",
+        "ruby -rfileutils -e 'FileUtils.rm_rf \"x\"'",
+        "node -e \"require('fs').rmSync('x', { recursive: true })\"",
+    ] {
+        assert!(texts(line).contains(&"rm -rf x".to_owned()), "{line}: {:?}", texts(line));
+    }
+    for line in
+        ["node -e 'console.log(`rm x`)'", "python3 -c 'print(\"rmtree\"); x = \"y\"'", "python3 -c 'rm = \"x\"'"]
+    {
+        assert_eq!(texts(line).len(), 1, "{line}: {:?}", texts(line));
+    }
+}
+
+#[test]
+fn a_file_that_the_line_writes_is_known_when_the_line_runs_it() {
+    assert_eq!(last("curl -o a.sh u && sh a.sh").code_from(), ["curl"]);
+    assert_eq!(last("curl -O u/a.sh; chmod +x a.sh; ./a.sh").code_from(), ["curl"]);
+    assert_eq!(last("wget -q u/a.py && python3 a.py").code_from(), ["wget"]);
+    assert_eq!(last("curl u | base64 -d > a; . ./a").code_from(), ["curl", "base64"]);
+    assert!(last("curl -o a.sh u && sh b.sh").code_from().is_empty());
+    assert!(last("cd x; curl -o a.sh u; cd ..; sh a.sh").code_from().is_empty());
+}
+
+#[test]
+fn what_is_written_into_a_process_comes_from_somewhere() {
+    assert_eq!(last("curl u > >(bash)").code_from(), ["curl"]);
+    assert_eq!(last("curl u | tee >(bash)").code_from(), ["curl", "tee"]);
+    assert_eq!(commands("curl u | while read -r l; do eval \"$l\"; done")[2].code_from(), ["curl"]);
+    assert!(last("curl u > >(tee log)").code_from().is_empty());
+    assert_eq!(problem("make > >(tee out) 2> >(tee err >&2)"), "");
+    assert_eq!(commands("$(curl u)")[1].code_from(), ["curl"]);
 }
 
 #[test]
@@ -134,6 +192,7 @@ fn pipes_and_redirections_are_told() {
 fn the_folder_is_followed() {
     assert_eq!(last("cd a && cd b && rm x").paths(), ["/project/a/b/x"]);
     assert_eq!(last("(cd a); rm x").directory(), "");
+    assert_eq!(last("builtin cd a; command cd b; rm x").directory(), "a/b");
     assert_eq!(last("git -C sub status").directory(), "sub");
     assert_eq!(last("cd; rm x").paths(), ["/home/me/x"]);
     assert_eq!(last("cd / && rm -rf *").paths(), ["/*"]);
@@ -157,6 +216,7 @@ fn two_hundred_levels_are_followed_and_more_are_reported() {
         ("{ ", "; }"),
         ("if ", "; then x; fi"),
         ("\"$(", ")\""),
+        ("cat <(", ")"),
         ("eval ", ""),
         ("nice ", ""),
     ] {
@@ -166,6 +226,14 @@ fn two_hundred_levels_are_followed_and_more_are_reported() {
         assert_ne!(problem(&nested(50_000)), "", "{open}");
     }
     assert_eq!(problem(&"x".repeat(2 << 20)), "the line is too long");
+}
+
+#[test]
+fn whatever_nests_ends_in_a_verdict() {
+    for open in ["$[", "${a:-", "\"${a:-", "$((", "${a[", "$[$("] {
+        let line = format!("echo {}", open.repeat(100_000));
+        assert_ne!(problem(&line), "", "{open}");
+    }
 }
 
 /// Pieces that, repeated, open, nest, call or copy without end.

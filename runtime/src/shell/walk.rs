@@ -12,7 +12,7 @@ use super::field::Field;
 use super::parser;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
-use super::syntax::{Assigned, Body, List, Pipeline, Redirect, RedirectKind, Stage, Statement};
+use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
@@ -41,6 +41,12 @@ pub(super) struct Walker<'w> {
     /// Names that the function being called keeps to itself.
     pub(super) locals: Vec<(String, Option<Slot>)>,
     pub(super) feed: Feed,
+    /// Lists in `>(…)` that wait for what the current command prints.
+    pub(super) outlets: Vec<Rc<List>>,
+    /// The same behind descriptors that `exec` has opened; those with a name are one.
+    pub(super) opened: HashMap<i32, Rc<List>>,
+    /// Files that the line itself writes, by path.
+    pub(super) files: HashMap<String, Feed>,
     /// Commands of the current pipeline stage, without those of its substitutions.
     pub(super) direct: Vec<usize>,
     pub(super) depth: usize,
@@ -58,17 +64,6 @@ pub(super) struct Function {
 pub(super) struct Feed {
     pub(super) input: Option<String>,
     pub(super) from: Arc<Vec<String>>,
-}
-
-/// Redirections after expansion.
-#[derive(Debug, Default)]
-pub(super) struct Flow {
-    pub(super) reads: Vec<Field>,
-    pub(super) writes: Vec<Field>,
-    /// Standard input, if it is redirected.
-    pub(super) feed: Option<Feed>,
-    /// Standard output goes elsewhere.
-    pub(super) diverted: bool,
 }
 
 /// Text that a command certainly prints.
@@ -91,6 +86,9 @@ impl<'w> Walker<'w> {
             calls: Vec::new(),
             locals: Vec::new(),
             feed: Feed::default(),
+            outlets: Vec::new(),
+            opened: HashMap::new(),
+            files: HashMap::new(),
             direct: Vec::new(),
             depth: 0,
             rounds: 1,
@@ -163,7 +161,14 @@ impl<'w> Walker<'w> {
     }
 
     fn statement(&mut self, statement: &Statement) -> Output {
-        let before = self.state.mark();
+        if statement.background {
+            self.apart(|walker| walker.within("background", |walker| walker.pipelines(statement)))
+        } else {
+            self.pipelines(statement)
+        }
+    }
+
+    fn pipelines(&mut self, statement: &Statement) -> Output {
         let mut output = None;
         let mut doubtful_from = None;
         for (nth, pipeline) in statement.pipelines.iter().enumerate() {
@@ -175,9 +180,6 @@ impl<'w> Walker<'w> {
         }
         if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
             self.state.doubt_since(mark);
-        }
-        if statement.background {
-            self.state.roll_back(before);
         }
         output
     }
@@ -258,7 +260,11 @@ impl<'w> Walker<'w> {
         if !flow.reads.is_empty() || !flow.writes.is_empty() {
             self.emit(String::new(), &[], &flow);
         }
+        let outlets = std::mem::take(&mut self.outlets);
         let output = self.compound(&stage.body);
+        self.outlets = outlets;
+        self.fill_outlets("", output.as_ref());
+        self.note_files(&flow, "", output.as_ref());
         if let Some(outer) = outer {
             self.feed = outer;
         }
@@ -367,7 +373,9 @@ impl<'w> Walker<'w> {
         let first = self.commands.len();
         let outer_direct = std::mem::take(&mut self.direct);
         let outer_feed = std::mem::take(&mut self.feed);
+        let outlets = std::mem::take(&mut self.outlets);
         let output = self.apart(|walker| walker.within(how, |walker| walker.list(list)));
+        self.outlets = outlets;
         self.direct = outer_direct;
         self.feed = outer_feed;
         let names = self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone());
@@ -375,53 +383,6 @@ impl<'w> Walker<'w> {
         names.dedup();
         (output, names)
     }
-
-    /// Expands redirections.
-    pub(super) fn flow(&mut self, redirects: &[Redirect]) -> Flow {
-        let mut flow = Flow::default();
-        for redirect in redirects {
-            let target = match &redirect.here {
-                Some(body) => self.whole(&body.borrow().clone()),
-                None => self.whole(&redirect.target),
-            };
-            let output = matches!(redirect.descriptor, None | Some(1));
-            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from: Arc::new(from) });
-            let standard = matches!(redirect.descriptor, None | Some(0));
-            match redirect.kind {
-                RedirectKind::Read | RedirectKind::ReadWrite => {
-                    if standard {
-                        flow.feed = fed(None, target.origins.clone());
-                    }
-                    if redirect.kind == RedirectKind::ReadWrite {
-                        flow.writes.push(target.clone());
-                    }
-                    flow.reads.push(target);
-                }
-                RedirectKind::HereDocument if standard => flow.feed = fed(Some(target.text), target.origins),
-                RedirectKind::HereString if standard => flow.feed = fed(Some(target.text + "\n"), target.origins),
-                RedirectKind::HereDocument | RedirectKind::HereString => {
-                    self.descriptors.insert(redirect.descriptor.unwrap_or_default(), target.text);
-                }
-                RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
-                    flow.diverted |= output;
-                    flow.writes.push(target);
-                }
-                RedirectKind::Duplicate => {
-                    flow.diverted |= output;
-                    if !is_descriptor(&target.text) {
-                        flow.writes.push(target);
-                    }
-                }
-            }
-        }
-        flow
-    }
-}
-
-/// `2`, `-` and `2-` name descriptors; anything else after `>&` is a file.
-fn is_descriptor(text: &str) -> bool {
-    let digits = text.strip_suffix('-').unwrap_or(text);
-    digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn only_assigns(pipeline: &Pipeline) -> bool {

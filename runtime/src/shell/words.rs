@@ -333,15 +333,17 @@ impl Parser<'_> {
     }
 
     fn until(&mut self, end: u8) -> Word {
-        let mut word = Word::default();
-        while !self.cursor.is_end() && !self.stopped() {
-            if self.cursor.peek() == end {
-                self.cursor.at += 1;
-                break;
+        self.deeper(|parser| {
+            let mut word = Word::default();
+            while !parser.cursor.is_end() && !parser.stopped() {
+                if parser.cursor.peek() == end {
+                    parser.cursor.at += 1;
+                    break;
+                }
+                parser.piece(&mut word, Quoting::Here);
             }
-            self.piece(&mut word, Quoting::Here);
-        }
-        word
+            word
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs that run another command, which follows in their own words.
 
 use super::field::Field;
+use super::flow::Flow;
 use super::programs::{RUNNING_OPERANDS, RUNNING_OPTIONS, option_values};
 use super::walk::{Output, Walker};
 
@@ -70,6 +71,7 @@ const WRAPPERS: &[Wrapper] = &[
     plain("rlwrap", "", &[], 0),
     plain("firejail", "", &[], 0),
     plain("pkexec", "", &["user"], 0),
+    plain("runuser", "ugGcsw", &["user", "group", "supp-group", "command", "session-command", "shell"], 0),
     plain("coproc", "", &[], 0),
     plain("entr", "", &[], 0),
     joined("watch", "nq", &["interval"], 0),
@@ -101,7 +103,9 @@ impl Walker<'_> {
             "flock" => return Some(self.flock(args)),
             "tmux" | "screen" => return Some(self.multiplexer(name, args)),
             // These print what would run.
-            "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => return Some(None),
+            "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => {
+                return Some(self.printed(name, args));
+            }
             _ => {}
         }
         if let Some((_, words)) = RUNNERS.iter().find(|(runner, _)| *runner == name) {
@@ -128,7 +132,12 @@ impl Walker<'_> {
             return Some(self.inner_script(name, &script));
         }
         let from = if name == "sudo" { inner.iter().position(|arg| !is_assignment(&arg.text)).unwrap_or(0) } else { 0 };
-        Some(self.inner_command(name, inner.get(from..).unwrap_or_default()))
+        let inner = inner.get(from..).unwrap_or_default();
+        if matches!(name, "command" | "builtin") {
+            // These run in this very shell, so that a `cd` behind them lasts.
+            return Some(self.within(name, |walker| walker.run(inner.to_vec(), &Flow::default())));
+        }
+        Some(self.inner_command(name, inner))
     }
 
     fn env(&mut self, wrapper: &Wrapper, mut args: Vec<Field>) -> Output {
@@ -223,6 +232,14 @@ impl Walker<'_> {
                     if let Some((key, code)) = option.split_once('=')
                         && SSH_COMMANDS.contains(&key.to_ascii_lowercase().as_str())
                     {
+                        self.inner_script(name, code);
+                    }
+                }
+            }
+            "vim" | "vi" | "nvim" | "ex" | "view" => {
+                let commands = args.iter().filter_map(|arg| arg.text.strip_prefix('+'));
+                for command in commands.chain(option_values(args, "c", &["cmd"])) {
+                    if let Some(code) = command.trim_start_matches(':').strip_prefix('!') {
                         self.inner_script(name, code);
                     }
                 }

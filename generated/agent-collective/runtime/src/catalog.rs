@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "6f4740e07f7978c1ea6061405ccea1e5",
+    digest: "91488ad0fd4c0781563f142beb934966",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

@@ -213,7 +213,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `has_tests`:
-    ///     package.valid && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || fileExists(project_dir + '/node_modules/vitest'))
+    ///     package.valid && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || folderExists(project_dir + '/node_modules/vitest'))
     pub(crate) fn has_tests(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_tests,
@@ -233,7 +233,7 @@ impl<'c> Facts<'c> {
                                     .entries(|node| Ok(node.text()?.into_owned()))?,
                                 |script| Ok(library::contains(&script.value, "vitest")),
                             )?
-                            || library::file_exists(
+                            || library::folder_exists(
                                 self.call(),
                                 &[
                                     &*library::project_dir(self.call()),
@@ -266,12 +266,12 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `installed`:
-    ///     fileExists(project_dir + '/node_modules') || fileExists(project_dir + '/.pnp.cjs')
+    ///     folderExists(project_dir + '/node_modules') || fileExists(project_dir + '/.pnp.cjs')
     pub(crate) fn installed(&self) -> Attempt<bool> {
         operators::once(
                 &self.installed,
                 || Ok(
-                    library::file_exists(
+                    library::folder_exists(
                         self.call(),
                         &[&*library::project_dir(self.call()), "/node_modules"].concat(),
                     )

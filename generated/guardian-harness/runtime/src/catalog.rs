@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f94bd9f9ea0aaad3af3d94694ae9258f",
+    digest: "b3860f99007f74c61b85737866116bab",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -1269,43 +1269,15 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("py")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text("ruff.toml")),
-                        (Cow::Borrowed("has"), Json::text("")),
-                        (Cow::Borrowed("program"), Json::text("ruff")),
                         (
-                            Cow::Borrowed("args"),
-                            Json::List(Many::Borrowed(&[Json::text("check")])),
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("ruff.toml"), Json::text(".ruff.toml")],
+                                ),
+                            ),
                         ),
-                    ],
-                ),
-            ),
-            Json::Object(
-                Many::Borrowed(
-                    &[
-                        (Cow::Borrowed("name"), Json::text("ruff")),
-                        (
-                            Cow::Borrowed("extensions"),
-                            Json::List(Many::Borrowed(&[Json::text("py")])),
-                        ),
-                        (Cow::Borrowed("file"), Json::text(".ruff.toml")),
-                        (Cow::Borrowed("has"), Json::text("")),
-                        (Cow::Borrowed("program"), Json::text("ruff")),
-                        (
-                            Cow::Borrowed("args"),
-                            Json::List(Many::Borrowed(&[Json::text("check")])),
-                        ),
-                    ],
-                ),
-            ),
-            Json::Object(
-                Many::Borrowed(
-                    &[
-                        (Cow::Borrowed("name"), Json::text("ruff")),
-                        (
-                            Cow::Borrowed("extensions"),
-                            Json::List(Many::Borrowed(&[Json::text("py")])),
-                        ),
-                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("shared"), Json::text("pyproject.toml")),
                         (Cow::Borrowed("has"), Json::text("[tool.ruff")),
                         (Cow::Borrowed("program"), Json::text("ruff")),
                         (
@@ -1323,7 +1295,8 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("py")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                        (Cow::Borrowed("shared"), Json::text("pyproject.toml")),
                         (Cow::Borrowed("has"), Json::text("[tool.black")),
                         (Cow::Borrowed("program"), Json::text("black")),
                         (
@@ -1349,8 +1322,12 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("py")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text(".flake8")),
-                        (Cow::Borrowed("has"), Json::text("")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(Many::Borrowed(&[Json::text(".flake8")])),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("setup.cfg")),
+                        (Cow::Borrowed("has"), Json::text("[flake8]")),
                         (Cow::Borrowed("program"), Json::text("flake8")),
                         (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
                     ],
@@ -1373,7 +1350,26 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                                 ),
                             ),
                         ),
-                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("eslint.config.js"),
+                                        Json::text("eslint.config.mjs"),
+                                        Json::text("eslint.config.cjs"),
+                                        Json::text("eslint.config.ts"),
+                                        Json::text(".eslintrc"),
+                                        Json::text(".eslintrc.js"),
+                                        Json::text(".eslintrc.cjs"),
+                                        Json::text(".eslintrc.json"),
+                                        Json::text(".eslintrc.yml"),
+                                        Json::text(".eslintrc.yaml"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
                         (Cow::Borrowed("has"), Json::text("\"eslint\"")),
                         (
                             Cow::Borrowed("program"),
@@ -1400,7 +1396,25 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                                 ),
                             ),
                         ),
-                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text("prettier.config.js"),
+                                        Json::text("prettier.config.mjs"),
+                                        Json::text("prettier.config.cjs"),
+                                        Json::text(".prettierrc"),
+                                        Json::text(".prettierrc.js"),
+                                        Json::text(".prettierrc.json"),
+                                        Json::text(".prettierrc.yml"),
+                                        Json::text(".prettierrc.yaml"),
+                                        Json::text(".prettierrc.toml"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
                         (Cow::Borrowed("has"), Json::text("\"prettier\"")),
                         (
                             Cow::Borrowed("program"),
@@ -1430,8 +1444,16 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                                 ),
                             ),
                         ),
-                        (Cow::Borrowed("file"), Json::text("biome.json")),
-                        (Cow::Borrowed("has"), Json::text("")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("biome.json"), Json::text("biome.jsonc")],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
+                        (Cow::Borrowed("has"), Json::text("\"@biomejs/biome\"")),
                         (
                             Cow::Borrowed("program"),
                             Json::text("node_modules/.bin/biome"),
@@ -1451,7 +1473,15 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("rs")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text("Cargo.toml")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("rustfmt.toml"), Json::text(".rustfmt.toml")],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("Cargo.toml")),
                         (Cow::Borrowed("has"), Json::text("[package]")),
                         (Cow::Borrowed("program"), Json::text("rustfmt")),
                         (
@@ -1479,7 +1509,11 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                                 Many::Borrowed(&[Json::text("sh"), Json::text("bash")]),
                             ),
                         ),
-                        (Cow::Borrowed("file"), Json::text(".shellcheckrc")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(Many::Borrowed(&[Json::text(".shellcheckrc")])),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("")),
                         (Cow::Borrowed("has"), Json::text("")),
                         (Cow::Borrowed("program"), Json::text("shellcheck")),
                         (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
@@ -1494,8 +1528,12 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("rb")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text(".rubocop.yml")),
-                        (Cow::Borrowed("has"), Json::text("")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(Many::Borrowed(&[Json::text(".rubocop.yml")])),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("Gemfile")),
+                        (Cow::Borrowed("has"), Json::text("rubocop")),
                         (Cow::Borrowed("program"), Json::text("rubocop")),
                         (
                             Cow::Borrowed("args"),
@@ -1516,7 +1554,20 @@ pub(crate) static DATA_LINTERS: Json<'static> = Json::List(
                             Cow::Borrowed("extensions"),
                             Json::List(Many::Borrowed(&[Json::text("go")])),
                         ),
-                        (Cow::Borrowed("file"), Json::text(".golangci.yml")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[
+                                        Json::text(".golangci.yml"),
+                                        Json::text(".golangci.yaml"),
+                                        Json::text(".golangci.toml"),
+                                        Json::text(".golangci.json"),
+                                    ],
+                                ),
+                            ),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("")),
                         (Cow::Borrowed("has"), Json::text("")),
                         (Cow::Borrowed("program"), Json::text("golangci-lint")),
                         (
@@ -1537,21 +1588,15 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("pytest")),
-                        (Cow::Borrowed("file"), Json::text("pytest.ini")),
-                        (Cow::Borrowed("has"), Json::text("")),
-                        (Cow::Borrowed("program"), Json::text("pytest")),
                         (
-                            Cow::Borrowed("args"),
-                            Json::List(Many::Borrowed(&[Json::text("-q")])),
+                            Cow::Borrowed("files"),
+                            Json::List(
+                                Many::Borrowed(
+                                    &[Json::text("pytest.ini"), Json::text("conftest.py")],
+                                ),
+                            ),
                         ),
-                    ],
-                ),
-            ),
-            Json::Object(
-                Many::Borrowed(
-                    &[
-                        (Cow::Borrowed("name"), Json::text("pytest")),
-                        (Cow::Borrowed("file"), Json::text("pyproject.toml")),
+                        (Cow::Borrowed("shared"), Json::text("pyproject.toml")),
                         (Cow::Borrowed("has"), Json::text("[tool.pytest")),
                         (Cow::Borrowed("program"), Json::text("pytest")),
                         (
@@ -1565,7 +1610,8 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("pytest")),
-                        (Cow::Borrowed("file"), Json::text("setup.cfg")),
+                        (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                        (Cow::Borrowed("shared"), Json::text("setup.cfg")),
                         (Cow::Borrowed("has"), Json::text("[tool:pytest]")),
                         (Cow::Borrowed("program"), Json::text("pytest")),
                         (
@@ -1578,22 +1624,9 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
             Json::Object(
                 Many::Borrowed(
                     &[
-                        (Cow::Borrowed("name"), Json::text("pytest")),
-                        (Cow::Borrowed("file"), Json::text("conftest.py")),
-                        (Cow::Borrowed("has"), Json::text("")),
-                        (Cow::Borrowed("program"), Json::text("pytest")),
-                        (
-                            Cow::Borrowed("args"),
-                            Json::List(Many::Borrowed(&[Json::text("-q")])),
-                        ),
-                    ],
-                ),
-            ),
-            Json::Object(
-                Many::Borrowed(
-                    &[
                         (Cow::Borrowed("name"), Json::text("vitest")),
-                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
                         (Cow::Borrowed("has"), Json::text("\"vitest\"")),
                         (
                             Cow::Borrowed("program"),
@@ -1610,7 +1643,8 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("jest")),
-                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
                         (Cow::Borrowed("has"), Json::text("\"jest\"")),
                         (Cow::Borrowed("program"), Json::text("node_modules/.bin/jest")),
                         (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
@@ -1621,7 +1655,8 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("npm-test")),
-                        (Cow::Borrowed("file"), Json::text("package.json")),
+                        (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                        (Cow::Borrowed("shared"), Json::text("package.json")),
                         (Cow::Borrowed("has"), Json::text("\"test\"")),
                         (Cow::Borrowed("program"), Json::text("npm")),
                         (
@@ -1639,7 +1674,11 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("cargo-test")),
-                        (Cow::Borrowed("file"), Json::text("Cargo.toml")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(Many::Borrowed(&[Json::text("Cargo.toml")])),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("")),
                         (Cow::Borrowed("has"), Json::text("")),
                         (Cow::Borrowed("program"), Json::text("cargo")),
                         (
@@ -1655,7 +1694,11 @@ pub(crate) static DATA_TEST_FRAMEWORKS: Json<'static> = Json::List(
                 Many::Borrowed(
                     &[
                         (Cow::Borrowed("name"), Json::text("go-test")),
-                        (Cow::Borrowed("file"), Json::text("go.mod")),
+                        (
+                            Cow::Borrowed("files"),
+                            Json::List(Many::Borrowed(&[Json::text("go.mod")])),
+                        ),
+                        (Cow::Borrowed("shared"), Json::text("")),
                         (Cow::Borrowed("has"), Json::text("")),
                         (Cow::Borrowed("program"), Json::text("go")),
                         (

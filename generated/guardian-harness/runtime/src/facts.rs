@@ -44,8 +44,7 @@ pub(crate) struct Facts<'c> {
     has_plan: OnceCell<bool>,
     plan_text: OnceCell<String>,
     phases: OnceCell<Vec<String>>,
-    phase_states: OnceCell<Vec<String>>,
-    completed: OnceCell<Vec<String>>,
+    finished: OnceCell<Vec<String>>,
     current_phases: OnceCell<Vec<String>>,
     has_intent: OnceCell<bool>,
     has_requirements: OnceCell<bool>,
@@ -112,8 +111,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         has_plan: OnceCell::new(),
         plan_text: OnceCell::new(),
         phases: OnceCell::new(),
-        phase_states: OnceCell::new(),
-        completed: OnceCell::new(),
+        finished: OnceCell::new(),
         current_phases: OnceCell::new(),
         has_intent: OnceCell::new(),
         has_requirements: OnceCell::new(),
@@ -481,7 +479,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `hides_something`:
-    ///     line.matches(r'\$\{[A-Za-z0-9_!#]*\[[^\]}]*[$`]|/dev/(tcp|udp)/')
+    ///     line.matches(r'\$\{[A-Za-z0-9_!#]*\[[^\]}]*[$`]|@P\}|/dev/(tcp|udp)/')
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
@@ -702,48 +700,41 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `phases`:
-    ///     plan_text.sections(r'(?i)^##\s+Phase\s+\d+')
+    ///     plan_text.replacePattern(r'(?im)^[*_ \t-]*status[*_]*:[*_` \t]*([a-z-]*).*$', 'Status: ${1}').sections(r'(?i)^##\s+Phase\s+\d+')
     pub(crate) fn phases(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.phases,
-                || Ok(library::sections(self.plan_text()?, &PATTERN_7)),
-            )?,
-        )
-    }
-
-    /// Fact `phase_states`:
-    ///     phases.map(phase, phase.find(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*([a-z-]+)').lowerAscii())
-    pub(crate) fn phase_states(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.phase_states,
-                || operators::map(
-                    self.phases()?,
-                    |phase| Ok(
-                        library::lower_ascii(&library::find(&**phase, &PATTERN_8)),
+                || Ok(
+                    library::sections(
+                        &library::replace_pattern(
+                            self.plan_text()?,
+                            &PATTERN_7,
+                            "Status: ${1}",
+                        ),
+                        &PATTERN_8,
                     ),
                 ),
             )?,
         )
     }
 
-    /// Fact `completed`:
-    ///     phase_states.filter(state, state == 'completed')
-    pub(crate) fn completed(&self) -> Attempt<&[String]> {
+    /// Fact `finished`:
+    ///     phases.filter(phase, phase.matches(r'(?im)^status: completed$'))
+    pub(crate) fn finished(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.completed,
+                &self.finished,
                 || operators::filter(
-                    self.phase_states()?,
-                    |state| Ok(&**state == "completed"),
+                    self.phases()?,
+                    |phase| Ok(library::matches(&**phase, &PATTERN_9)),
                 ),
             )?,
         )
     }
 
     /// Fact `current_phases`:
-    ///     phases.filter(phase, phase.matches(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*in-progress')) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    ///     phases.filter(phase, phase.matches(r'(?im)^status: in-progress$')) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     pub(crate) fn current_phases(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
@@ -751,12 +742,12 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     &operators::filter(
                         self.phases()?,
-                        |phase| Ok(library::matches(&**phase, &PATTERN_9)),
+                        |phase| Ok(library::matches(&**phase, &PATTERN_10)),
                     )?,
                     |phase| Ok(
                         library::replace_pattern(
                             &library::first(&library::lines(&**phase)),
-                            &PATTERN_10,
+                            &PATTERN_11,
                             "",
                         ),
                     ),
@@ -770,7 +761,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_intent,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_11)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_12)),
             )
             .copied()
     }
@@ -780,7 +771,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_requirements(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_requirements,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_12)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_13)),
             )
             .copied()
     }
@@ -794,7 +785,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.event().at("session_id").text()?,
-                        &PATTERN_13,
+                        &PATTERN_14,
                         "_",
                     ),
                 ),
@@ -912,7 +903,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_14,
+                            &PATTERN_15,
                         ),
                     ),
                 ),
@@ -1395,7 +1386,7 @@ impl<'c> Facts<'c> {
             if self.has_plan()? {
                 [
                     "MASTER_PLAN.md: ",
-                    &*library::list_size(self.completed()?).to_string(),
+                    &*library::list_size(self.finished()?).to_string(),
                     " of ",
                     &*library::list_size(self.phases()?).to_string(),
                     " phases completed; in progress: ",
@@ -1583,29 +1574,29 @@ static PATTERN_2: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
 static PATTERN_3: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
 
 static PATTERN_4: Pattern = Pattern::new(
-    "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|/dev/(tcp|udp)/",
+    "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|@P\\}|/dev/(tcp|udp)/",
 );
 
 static PATTERN_5: Pattern = Pattern::new("^[!-~]+$");
 
 static PATTERN_6: Pattern = Pattern::new("^worktree (.*)");
 
-static PATTERN_7: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
-
-static PATTERN_8: Pattern = Pattern::new(
-    "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*([a-z-]+)",
+static PATTERN_7: Pattern = Pattern::new(
+    "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
 );
 
-static PATTERN_9: Pattern = Pattern::new(
-    "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*in-progress",
-);
+static PATTERN_8: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
 
-static PATTERN_10: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_9: Pattern = Pattern::new("(?im)^status: completed$");
 
-static PATTERN_11: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_10: Pattern = Pattern::new("(?im)^status: in-progress$");
 
-static PATTERN_12: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+static PATTERN_11: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_13: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+static PATTERN_12: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_14: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_13: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+
+static PATTERN_14: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+
+static PATTERN_15: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-    digest: "f478f5c5aab052eb75bc6b5fbd35f03c",
+    digest: "6d7d9a2e3550932a5f758aacaee5f581",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: false,

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "22176624ea1e0a8a162a340402329570",
+    digest: "9374e4b2388297a6dc92c9538fbf32fa",
     denial: Denial::ExitCode,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,
@@ -255,7 +255,7 @@ pub(crate) static KEYWORD_OVERLAP: Threshold = Threshold {
 pub(crate) static SESSION_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_session"],
     default: 25.0,
-    range: Some((0.0, 99999.0)),
+    range: Some((0.0, 1_000_000_000.0)),
     whole: true,
 };
 
@@ -263,7 +263,7 @@ pub(crate) static SESSION_CALLS: Threshold = Threshold {
 pub(crate) static PHASE_CALLS: Threshold = Threshold {
     config: &["research_mcp", "budget", "total_calls_per_phase"],
     default: 10.0,
-    range: Some((0.0, 99999.0)),
+    range: Some((0.0, 1_000_000_000.0)),
     whole: true,
 };
 

@@ -146,7 +146,7 @@ impl<'c> Facts<'c> {
             operators::once(
                 &self.decision_lines,
                 || operators::map(
-                    &self.planning()?.root()?.at("user_decisions").entries(Ok)?,
+                    &self.planning()?.root()?.at("user_decisions").members(),
                     |decision| Ok(
                         [
                             "\n  - \"",
@@ -170,28 +170,45 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `gate_lines`:
-    ///     planning.gate_results .map(gate, '\n  - gate_' + string(gate.phase) + ': ' + (gate.verdict == '' ? gate.status : gate.verdict)
-    ///       + (string(gate.score) == '' ? '' : ' (' + string(gate.score) + '/5.0)'))
+    ///     planning.gate_results.entries() .map(gate, '\n  - ' + (string(gate.value.phase) == '' ? gate.key.oneLine() : 'gate_' + string(gate.value.phase).oneLine())
+    ///       + ': ' + string(has(gate.value.verdict) ? gate.value.verdict : gate.value.status).oneLine()
+    ///       + (string(gate.value.score) == '' ? '' : ' (' + string(gate.value.score).oneLine() + '/5.0)'))
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.gate_lines,
                 || operators::map(
-                    &self.planning()?.root()?.at("gate_results").list(Ok)?,
+                    &self.planning()?.root()?.at("gate_results").members(),
                     |gate| Ok(
                         [
-                            "\n  - gate_",
-                            &*gate.at("phase").display(),
-                            ": ",
-                            &*(if gate.at("verdict").text()?.is_empty() {
-                                gate.at("status").text()?.into_owned()
+                            "\n  - ",
+                            &*(if gate.value.at("phase").display().is_empty() {
+                                library::one_line(&gate.key)
                             } else {
-                                gate.at("verdict").text()?.into_owned()
+                                [
+                                    "gate_",
+                                    &*library::one_line(&gate.value.at("phase").display()),
+                                ]
+                                    .concat()
                             }),
-                            &*(if gate.at("score").display().is_empty() {
+                            ": ",
+                            &*library::one_line(
+                                &(if gate.value.at("verdict").present() {
+                                    gate.value.at("verdict")
+                                } else {
+                                    gate.value.at("status")
+                                })
+                                    .display(),
+                            ),
+                            &*(if gate.value.at("score").display().is_empty() {
                                 "".to_owned()
                             } else {
-                                [" (", &*gate.at("score").display(), "/5.0)"].concat()
+                                [
+                                    " (",
+                                    &*library::one_line(&gate.value.at("score").display()),
+                                    "/5.0)",
+                                ]
+                                    .concat()
                             }),
                         ]
                             .concat(),
@@ -330,7 +347,9 @@ impl<'c> Facts<'c> {
                 "\nmode: ",
                 &*self.planning()?.root()?.at("mode").text()?,
                 "\ndecisions_count: ",
-                &*operators::map_size(self.planning()?.root()?.at("user_decisions"))?
+                &*library::list_size(
+                        &self.planning()?.root()?.at("user_decisions").members(),
+                    )
                     .to_string(),
                 "\nlock_active: ",
                 &*self.lock()?.exists().to_string(),

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "24118782a140ca4f2140ce0091dba6ff",
+    digest: "6fd7dd6b177667be7102fa33802cb188",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

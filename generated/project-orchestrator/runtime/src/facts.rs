@@ -208,7 +208,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `worktrees`:
-    ///     string(state.worktrees) in ['', '{}', '[]'] ? plan.text.section('^## Worktrees?').replacePattern('^#+ ', '').oneLine() : string(state.worktrees)
+    ///     string(state.worktrees) in ['', '{}', '[]'] ? plan.text.sections('^## Worktrees?').first().replacePattern('^#+ ', '').oneLine() : string(state.worktrees)
     pub(crate) fn worktrees(&self) -> Attempt<&str> {
         Ok(
             operators::once(
@@ -220,7 +220,9 @@ impl<'c> Facts<'c> {
                     ) {
                         library::one_line(
                             &library::replace_pattern(
-                                &library::section(self.plan()?.text()?, &PATTERN_4),
+                                &library::first(
+                                    &library::sections(self.plan()?.text()?, &PATTERN_4),
+                                ),
                                 &PATTERN_5,
                                 "",
                             ),

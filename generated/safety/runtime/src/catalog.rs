@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "b4a98b4f421b2ed584dd588bca8f142b",
+    digest: "d4cb70e9829ea7390e4af89a79496ac7",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -23,6 +23,18 @@ pub(crate) static CATALOG: Catalog = Catalog {
             log_name: "S01_guard_shell_commands",
             event: "PreToolUse",
             matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: Some(&FLAG_SAFETY),
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "S02",
+            log_name: "S02_guard_exemptions",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit"]),
             fail_safe: FailSafe::Closed,
             timeout_ms: 5000,
             mode: Mode::Enforce,
@@ -85,16 +97,69 @@ pub(crate) const DATA_SYSTEM_FOLDERS: &[&str] = &[
     "~",
 ];
 
+pub(crate) const DATA_RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
+
+pub(crate) const DATA_LOOKING: &[&str] = &["-n", "--dry-run", "-i", "--interactive"];
+
 pub(crate) const DATA_OVERWRITING: &[&str] = &[
     "dd",
+    "dcfldd",
     "shred",
-    "wipefs",
     "blkdiscard",
     "mkswap",
-    "badblocks",
+    "mke2fs",
+    "newfs",
+    "pvcreate",
     "tee",
-    "sgdisk",
+];
+
+pub(crate) const DATA_COPYING: &[&str] = &["cp", "mv", "install", "ddrescue"];
+
+pub(crate) const DATA_PARTITIONING: &[&str] = &[
+    "fdisk",
+    "cfdisk",
     "sfdisk",
+    "gdisk",
+    "sgdisk",
+    "parted",
+    "wipefs",
+    "badblocks",
+    "cryptsetup",
+    "nvme",
+    "hdparm",
+];
+
+pub(crate) const DATA_ERASING: &[&str] = &[
+    "-a",
+    "--all",
+    "-w",
+    "-z",
+    "--zap",
+    "-Z",
+    "--zap-all",
+    "--clear",
+    "--new",
+    "--delete",
+    "mklabel",
+    "mktable",
+    "mkpart",
+    "rm",
+    "resizepart",
+    "luksFormat",
+    "luksErase",
+    "erase",
+    "format",
+    "sanitize",
+    "--security-erase",
+];
+
+pub(crate) const DATA_MAIN_BRANCHES: &[&str] = &[
+    "main",
+    "master",
+    "trunk",
+    "develop",
+    "refs/heads/main",
+    "refs/heads/master",
 ];
 
 pub(crate) const DATA_REMOTE: &[&str] = &[
@@ -114,6 +179,7 @@ pub(crate) const DATA_REMOTE: &[&str] = &[
     "telnet",
     "ftp",
     "tftp",
+    "ssh",
 ];
 
 pub(crate) const DATA_DECODING: &[&str] = &[
@@ -123,6 +189,9 @@ pub(crate) const DATA_DECODING: &[&str] = &[
     "openssl",
     "xxd",
     "uudecode",
+];
+
+pub(crate) const DATA_DISGUISING: &[&str] = &[
     "rev",
     "tr",
     "gunzip",
@@ -131,7 +200,36 @@ pub(crate) const DATA_DECODING: &[&str] = &[
     "xzcat",
 ];
 
-pub(crate) const DATA_SEARCHING: &[&str] = &["find", "xargs", "parallel"];
+pub(crate) const DATA_LANGUAGES: &[&str] = &[
+    "python",
+    "python2",
+    "python3",
+    "perl",
+    "ruby",
+    "node",
+    "php",
+];
+
+pub(crate) const DATA_PERMITTING: &[&str] = &[
+    "chmod",
+    "chown",
+    "chgrp",
+    "setfacl",
+    "chattr",
+];
+
+pub(crate) const DATA_EDITING: &[&str] = &[
+    "tee",
+    "cp",
+    "mv",
+    "rm",
+    "unlink",
+    "ln",
+    "install",
+    "truncate",
+    "rsync",
+    "dd",
+];
 
 pub(crate) const DATA_TESTS_OF_FIND: &[&str] = &[
     "-name",

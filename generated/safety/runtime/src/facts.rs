@@ -91,6 +91,7 @@ impl Program for Facts<'_> {
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0 => hooks::s01_guard_shell_commands::run(self, verdict),
+            1 => hooks::s02_guard_exemptions::run(self, verdict),
             _ => Ok(()),
         }
     }

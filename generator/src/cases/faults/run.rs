@@ -20,7 +20,8 @@ use super::{Effect, FAULTS, Fault, Kind, input};
 use crate::cases::audit;
 use crate::cases::process::{self, End, Feed, Start};
 use crate::cases::reply::Reply;
-use crate::cases::run::{SESSION, event_fields, steps_of};
+use crate::cases::run::{SESSION, event_fields};
+use crate::cases::steps::steps_of;
 use crate::cases::world::World;
 use crate::catalog::{Decision, Given, Step};
 use crate::model;
@@ -149,8 +150,8 @@ impl Matrix {
 
 fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
     let own = hook.cases.iter().filter_map(|case| {
-        let step = steps_of(case).into_iter().next()?;
-        (step.raw.is_none() && step.hook.is_none()).then(|| (case.given.clone(), step))
+        let (_, step) = steps_of(case).into_iter().next()?;
+        (step.raw.is_none() && step.hook.is_none() && step.after.is_empty()).then(|| (case.given.clone(), step))
     });
     // Cases that end in a decision first: they reach the most.
     let mut worlds: Vec<(Given, Step)> = own.collect();

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::markdown::{Table, code, hook_link, hook_links, text};
 use super::words;
 use crate::cases::faults::{Effect, FAULTS};
-use crate::model::{Catalog, FailSafe};
+use crate::model::{Catalog, Hook};
 
 #[derive(Serialize)]
 pub(super) struct FailuresView {
@@ -13,26 +13,14 @@ pub(super) struct FailuresView {
     fail_safe: Table,
     faults: Table,
     notice: &'static str,
-    open: String,
-    closed: String,
     breaker: String,
 }
 
 pub(super) fn view(catalog: &Catalog) -> FailuresView {
-    let of = |fail_safe: FailSafe| hook_links(catalog.hooks.iter().filter(|hook| hook.fail_safe == fail_safe));
-    let rows = catalog.hooks.iter().map(|hook| {
-        [
-            hook_link(hook),
-            hook.event.name.to_owned(),
-            words::fail_safe(hook.fail_safe).to_owned(),
-            words::when_broken(hook),
-            words::when_missing(hook).to_owned(),
-        ]
-    });
-    let head = ["hook", "event", "fail-safe", "when the hook breaks", "when the binary is missing or killed"];
+    let head = ["fail-safe", "when the hook breaks", "when the binary is missing or killed", "hooks"];
     FailuresView {
         modes: modes(catalog),
-        fail_safe: Table::new(head, rows.collect()),
+        fail_safe: Table::new(head, fail_safe(catalog)),
         faults: faults(),
         notice: if catalog.fail_open_notice {
             "Whenever a hook fails open, the log says so, and the person is told once per session where the event lets \
@@ -40,10 +28,24 @@ pub(super) fn view(catalog: &Catalog) -> FailuresView {
         } else {
             "Whenever a hook fails open, the log says so; the person is not told."
         },
-        open: of(FailSafe::Open),
-        closed: of(FailSafe::Closed),
         breaker: breaker(catalog),
     }
+}
+
+/// What a broken hook means, and all hooks for which it means that.
+fn fail_safe(catalog: &Catalog) -> Vec<[String; 4]> {
+    let meaning = |hook: &Hook| {
+        [words::fail_safe(hook.fail_safe).to_owned(), words::when_broken(hook), words::when_missing(hook).to_owned()]
+    };
+    let mut meanings: Vec<[String; 3]> = catalog.hooks.iter().map(meaning).collect();
+    meanings.sort();
+    meanings.dedup();
+    let rows = meanings.into_iter().map(|same| {
+        let hooks = hook_links(catalog.hooks.iter().filter(|hook| meaning(hook) == same));
+        let [kind, broken, missing] = same;
+        [kind, broken, missing, hooks]
+    });
+    rows.collect()
 }
 
 /// What every hook does under each fault. The same list is what `hookgen test --faults` runs.

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::effects::{self, EffectView};
-use super::markdown::{Table, code, codes, fence, or_dash, paragraphs, text};
+use super::markdown::{Table, code, codes, definitions, fence, or_dash, paragraphs, text};
 use super::{reference, uses, words};
 use crate::model::{Catalog, Check, Hook, Matcher, Service};
 
 #[derive(Serialize)]
 pub(super) struct HookView {
+    id: String,
     heading: String,
     why: String,
     facts: Table,
@@ -29,13 +30,13 @@ struct CheckView {
 }
 
 pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
-    let bindings = hook.bindings.iter().map(|fact| [code(&fact.name), code(&fact.source)]).collect();
     HookView {
-        heading: format!("{} {}", hook.id, hook.name),
+        id: hook.id.clone(),
+        heading: format!("{}: {}", hook.id, hook.name),
         why: paragraphs(&hook.why),
         facts: Table::new(["", ""], facts(hook)),
         gate: hook.when.as_ref().map(|gate| fence("cel", &gate.source)).unwrap_or_default(),
-        bindings: Table::or_empty(["let", "is"], bindings),
+        bindings: definitions(hook.bindings.iter().map(|fact| (fact.name.as_str(), fact.source.as_str()))),
         documents: reference::documents(&hook.documents),
         prompt: hook.prompt.as_ref().map(|prompt| fence("text", prompt)).unwrap_or_default(),
         checks: hook.checks.iter().zip(1..).map(|(check, number)| check_view(catalog, hook, check, number)).collect(),

@@ -81,6 +81,50 @@ pub(in crate::emit) fn fence(language: &str, literal: &str) -> String {
     format!("{ticks}{language}\n{}\n{ticks}", literal.trim_end_matches('\n'))
 }
 
+/// Definitions as a code block: each begins a line, in the lines in which its author wrote it.
+pub(in crate::emit) fn definitions<'d>(definitions: impl IntoIterator<Item = (&'d str, &'d str)>) -> String {
+    let blocks: Vec<String> = definitions
+        .into_iter()
+        .map(|(name, source)| match source.trim().split_once('\n') {
+            None => wrapped("", &format!("{name} = {}", source.trim())),
+            Some(_) => {
+                let lines = source.trim().lines().filter(|line| !line.trim().is_empty());
+                let lines: Vec<String> = lines.map(|line| wrapped("    ", line)).collect();
+                format!("{name} =\n{}", lines.join("\n"))
+            }
+        })
+        .collect();
+    if blocks.is_empty() { String::new() } else { fence("cel", &blocks.join("\n\n")) }
+}
+
+/// Breaks at spaces outside of quoted text, so that a line of code can be read without scrolling.
+fn wrapped(indent: &str, source: &str) -> String {
+    let code = source.trim_start();
+    let indent = format!("{indent}{}", source.strip_suffix(code).unwrap_or_default());
+    let (mut shown, mut width, mut quote) = (indent.clone(), 0, None);
+    for word in code.split(' ') {
+        let fits = width + word.chars().count() < WIDTH;
+        if width > 0 {
+            let broken = !fits && quote.is_none();
+            shown.push_str(&if broken { format!("\n{indent}    ") } else { " ".to_owned() });
+            width = if broken { 4 } else { width + 1 };
+        }
+        shown.push_str(word);
+        width += word.chars().count();
+        for c in word.chars() {
+            quote = match quote {
+                None if c == '\'' || c == '"' => Some(c),
+                Some(open) if open == c => None,
+                other => other,
+            };
+        }
+    }
+    shown
+}
+
+/// Characters on a line of wrapped code.
+const WIDTH: usize = 110;
+
 fn longest_run(literal: &str) -> usize {
     literal.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
@@ -117,6 +161,18 @@ impl Table {
     pub(in crate::emit) fn new<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> Self {
         let rows = rows.into_iter().map(|row| row.iter().map(|content| cell(content)).collect()).collect();
         Self { head: head.iter().map(|content| cell(content)).collect(), rows }
+    }
+
+    /// The table without a column that says the same in every row, and nothing that a reader would miss.
+    pub(in crate::emit) fn without(mut self, column: &str, usual: &str) -> Self {
+        let place = self.head.iter().position(|head| head == column);
+        if let Some(place) =
+            place.filter(|place| self.rows.iter().all(|row| row.get(*place).is_some_and(|it| it == usual)))
+        {
+            self.head.remove(place);
+            self.rows.iter_mut().for_each(|row| drop(row.remove(place)));
+        }
+        self
     }
 
     /// Nothing instead of a table without rows.
@@ -181,6 +237,25 @@ mod tests {
         assert_eq!(code("a `b`"), "`` a `b` ``");
         assert_eq!(code("plain"), "`plain`");
         assert_eq!(fence("text", "```\nx\n```\n"), "````text\n```\nx\n```\n````");
+    }
+
+    #[test]
+    fn long_definitions_go_on_in_the_next_line_and_texts_stay_whole() {
+        let long = format!("{} && f('{}')", "a".repeat(100), "b ".repeat(20));
+        let shown = definitions([("x", "1 + 1"), ("y", long.as_str())]);
+        assert_eq!(
+            shown,
+            format!("```cel\nx = 1 + 1\n\ny = {} &&\n    f('{}')\n```", "a".repeat(100), "b ".repeat(20))
+        );
+        assert_eq!(definitions([("z", "f(a,\n  b\n)")]), "```cel\nz =\n    f(a,\n      b\n    )\n```");
+        assert_eq!(definitions([]), "");
+    }
+
+    #[test]
+    fn a_column_without_news_is_left_out() {
+        let table = || Table::new(["a", "b"], vec![["1".to_owned(), "–".to_owned()], ["2".to_owned(), "–".to_owned()]]);
+        assert_eq!(table().without("b", "–").to_string(), "| a |\n| --- |\n| 1 |\n| 2 |");
+        assert_eq!(table().without("a", "1").to_string(), table().to_string());
     }
 
     #[test]

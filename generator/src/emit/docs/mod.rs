@@ -13,6 +13,7 @@ mod interactions;
 mod lifecycle;
 pub(super) mod markdown;
 mod overview;
+mod powers;
 mod reference;
 mod settings;
 mod uses;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::hook::matcher;
-use super::markdown::{Table, code, hook_link, hook_links, paragraphs};
-use super::words;
+use super::markdown::{Table, code, hook_link, hook_links, or_dash, paragraphs};
+use super::{powers, words};
 use crate::model::{Catalog, Dispatch, Priority};
 
 #[derive(Serialize)]
@@ -13,6 +13,7 @@ pub(super) struct OverviewView {
     description: String,
     summary: String,
     hooks: Table,
+    powers: Table,
     priorities: String,
 }
 
@@ -24,7 +25,10 @@ pub(super) fn view(catalog: &Catalog) -> OverviewView {
         hooks: Table::new(
             ["id", "name", "event", "matcher", "type", "timeout", "fail-safe", "flag", "priority"],
             catalog.hooks.iter().map(row).collect(),
-        ),
+        )
+        .without("type", "command")
+        .without("flag", &or_dash("")),
+        powers: powers::table(catalog),
         priorities: priorities(catalog),
     }
 }

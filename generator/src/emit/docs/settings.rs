@@ -99,10 +99,12 @@ fn switches(catalog: &Catalog) -> String {
     }
     if catalog.config_file.is_some() {
         sentences.push(format!(
-            "{} overrides the mode of a hook: {}, {} or {}.",
+            "{} in it says what the decisions of a hook count for: {}, they hold; {}, the person reads what would have been \
+             decided; {}, only the log has it. So a hook is switched off by {}, and all of them by disabling the plugin.",
             code("modes.<hook id>"),
             code("enforce"),
             code("warn"),
+            code("audit"),
             code("audit")
         ));
     }

@@ -52,7 +52,7 @@ fn assert_links_resolve(page: &str) {
     let slugs: Vec<String> = prose(page)
         .iter()
         .filter_map(|line| line.strip_prefix("### "))
-        .map(|heading| heading.to_lowercase().replace(' ', "-"))
+        .map(|heading| heading.to_lowercase().replace(':', "").replace(' ', "-"))
         .collect();
     for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
         assert!(slugs.iter().any(|slug| slug == link), "{link}");

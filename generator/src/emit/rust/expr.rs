@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 use heck::ToSnakeCase;
 
-use super::format::literal;
+use super::format::{fraction, literal, whole};
 use super::name::{constant, local};
 use super::types::{kept, plain, reader};
 use crate::emit::Bug;
@@ -222,8 +222,8 @@ impl Writer {
         let facts = self.facts;
         Ok(match &expr.kind {
             ExprKind::Bool(value) => Code::value(value.to_string()),
-            ExprKind::Int(value) => Code::value(format!("{value}")),
-            ExprKind::Double(value) => Code::value(format!("{value:?}")),
+            ExprKind::Int(value) => Code::value(whole(*value)),
+            ExprKind::Double(value) => Code::value(fraction(*value)),
             ExprKind::Text(text) | ExprKind::Constant { text, .. } => Code::reference(literal(text)),
             ExprKind::Null => return Err(Bug::new("null outside a comparison")),
             ExprKind::List(items) => {
@@ -301,6 +301,9 @@ impl Writer {
             ExprKind::Size { of } => Code::value(format!("operators::map_size({})?", self.code(of)?.text)),
             ExprKind::Has { of, name } => {
                 Code::value(format!("{}.at({}).present()", self.code(of)?.receiver(), literal(name)))
+            }
+            ExprKind::Entries { of } if of.ty == Type::Any => {
+                Code::value(format!("{}.members()", self.code(of)?.receiver()))
             }
             ExprKind::Entries { of } => {
                 let of = self.code(of)?.receiver();

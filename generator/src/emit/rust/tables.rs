@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::command_hooks;
-use super::format::literal;
+use super::format::{fraction, literal, whole};
 use super::name::constant;
 use super::types::plain;
 use crate::catalog::Format;
@@ -131,7 +131,7 @@ fn choice_constant(choice: &model::Choice) -> String {
 
 fn threshold_constant(threshold: &model::Threshold) -> Result<String, Bug> {
     let number = |number: &serde_json::Number| {
-        number.as_f64().map(|value| format!("{value:?}")).ok_or_else(|| Bug::new(format!("{number} is no number")))
+        number.as_f64().map(fraction).ok_or_else(|| Bug::new(format!("{number} is no number")))
     };
     let range = match &threshold.range {
         Some([least, most]) => format!("Some(({}, {}))", number(least)?, number(most)?),
@@ -171,8 +171,8 @@ fn scalar(value: &Value) -> Result<String, Bug> {
     Ok(match value {
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => match number.as_i64() {
-            Some(value) => value.to_string(),
-            None => format!("{:?}", number.as_f64().unwrap_or_default()),
+            Some(value) => whole(value),
+            None => fraction(number.as_f64().unwrap_or_default()),
         },
         Value::String(text) => literal(text),
         Value::Array(items) => {
@@ -188,8 +188,8 @@ fn json(value: &Value) -> Result<String, Bug> {
         Value::Null => "Json::Null".to_owned(),
         Value::Bool(value) => format!("Json::Bool({value})"),
         Value::Number(number) => match number.as_i64() {
-            Some(value) => format!("Json::Int({value})"),
-            None => format!("Json::Double({:?})", number.as_f64().unwrap_or_default()),
+            Some(value) => format!("Json::Int({})", whole(value)),
+            None => format!("Json::Double({})", fraction(number.as_f64().unwrap_or_default())),
         },
         Value::String(text) => format!("Json::text({})", literal(text)),
         Value::Array(items) => {

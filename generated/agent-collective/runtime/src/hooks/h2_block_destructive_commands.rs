@@ -2,7 +2,7 @@
 
 //! H2 `block-destructive-commands`: PreToolUse on `Bash`.
 //!
-//! A deletion without questions, a deletion as root, a path that climbs out of the project, code that starts programs of its own, and a forced push cannot be taken back or looked into. What the line runs is judged, however it is spelled or wrapped; a command that is only mentioned is not run.
+//! A forced or root deletion, a path that climbs out of the project, code that starts programs of its own, and a forced push cannot be taken back or looked into. What the line runs is judged, however it is spelled or wrapped; what it only mentions is not.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -26,7 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*\s)?(?:exec|run|ssh)\s(?:.*\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
+    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
     let contained_once = OnceCell::new();
     let contained = || operators::once(
         &contained_once,
@@ -269,7 +269,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new(
-    "^(?:.*\\s)?(?:exec|run|ssh)\\s(?:.*\\s)?((?:sudo\\s+)?rm\\s.*)$",
+    "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
 static PATTERN_2: Pattern = Pattern::new(

@@ -21,7 +21,7 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
         &delegated_once,
         || Ok(&*event.at("tool_name").text()? == "Agent"),
     );
-    // let milliseconds: delegated ? wholeNumber(tool_response.totalDurationMs) : duration_ms
+    // let milliseconds: delegated ? wholeNumber(tool_response.totalDurationMs) : wholeNumber(duration_ms)
     let milliseconds_once = OnceCell::new();
     let milliseconds = || operators::once(
         &milliseconds_once,
@@ -29,7 +29,7 @@ pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
             if *delegated()? {
                 library::whole_number(event.at("tool_response").at("totalDurationMs"))
             } else {
-                event.at("duration_ms").int()?
+                library::whole_number(event.at("duration_ms"))
             },
         ),
     );

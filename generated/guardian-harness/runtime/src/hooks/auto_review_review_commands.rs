@@ -120,14 +120,28 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
 
-    // check variables
-    // when: size(unsafe_commands) == 0 && sets_variables
-    if library::list_size(facts.unsafe_commands()?) == 0 && facts.sets_variables()? {
+    // check doubtful
+    // when: !is_read_only && size(unsafe_commands) == 0
+    if !facts.is_read_only()? && library::list_size(facts.unsafe_commands()?) == 0 {
         verdict
             .inject(
-                "variables",
-                "Risk: the line sets variables, which may change what its commands do."
-                    .to_owned(),
+                "doubtful",
+                [
+                    "Risk: ",
+                    &*(if facts.sets_variables()? {
+                        "the line sets variables, which may change what its commands do"
+                            .to_owned()
+                    } else {
+                        if facts.hides_something()? {
+                            "an expansion may run code, or a file is a connection"
+                                .to_owned()
+                        } else {
+                            "the line cannot be understood as a whole".to_owned()
+                        }
+                    }),
+                    ".",
+                ]
+                    .concat(),
             );
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     >= facts.config().int(&catalog::DECISION_LINES),
         ),
     );
-    // let headed: text.matches(r'^\s*(#!.*\n\s*)?(<\?php\s*)?(/\*|//|#[ \t]|#\n|"""|\x27\x27\x27|--|=begin|@file)')
+    // let headed: text.matches(r'^\x{feff}?\s*(#!.*\n\s*)?(<\?php\s*|["\x27]use strict["\x27];?\s*)?(/\*|//|#[ \t]|#\n|[rRuU]?("""|\x27\x27\x27)|--|=begin|@file)')
     let headed_once = OnceCell::new();
     let headed = || operators::once(
         &headed_once,
@@ -110,8 +110,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check new-root-document
-    // when: is_write && extension == 'md' && place == path.after(root + '/') && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
-    if *is_write()? && facts.extension()? == "md"
+    // when: is_write && extension.lowerAscii() == 'md' && place == path.after(root + '/') && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
+    if *is_write()? && &*library::lower_ascii(facts.extension()?) == "md"
         && facts.place()?
             == &*library::after(facts.path()?, &[facts.root()?, "/"].concat())
         && !library::contains(facts.place()?, "/")
@@ -132,5 +132,5 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 }
 
 static PATTERN_1: Pattern = Pattern::new(
-    "^\\s*(#!.*\\n\\s*)?(<\\?php\\s*)?(/\\*|//|#[ \\t]|#\\n|\"\"\"|\\x27\\x27\\x27|--|=begin|@file)",
+    "^\\x{feff}?\\s*(#!.*\\n\\s*)?(<\\?php\\s*|[\"\\x27]use strict[\"\\x27];?\\s*)?(/\\*|//|#[ \\t]|#\\n|[rRuU]?(\"\"\"|\\x27\\x27\\x27)|--|=begin|@file)",
 );

@@ -39,25 +39,32 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let ending: paragraph.replacePattern(r'[\s.!*_`)]+$', '')
-    let ending_once = OnceCell::new();
-    let ending = || operators::once(
-        &ending_once,
-        || Ok(library::replace_pattern(paragraph()?.as_str(), &PATTERN_2, "")),
+    // let words: ' ' + paragraph.replacePattern(r'[^a-z0-9-]+', ' ').trim()
+    let words_once = OnceCell::new();
+    let words = || operators::once(
+        &words_once,
+        || Ok(
+            [
+                " ",
+                &*library::trim(
+                    &library::replace_pattern(paragraph()?.as_str(), &PATTERN_2, " "),
+                ),
+            ]
+                .concat(),
+        ),
     );
 
     // check bare-completion
-    // when: data.completions.exists(words, ending == words || ending.endsWith(' ' + words)) && !data.forward_motions.exists(words, paragraph.contains(words))
+    // when: data.completions.exists(completion, words.endsWith(' ' + completion)) && !data.forward_motions.exists(motion, paragraph.contains(motion))
     if operators::exists(
         catalog::DATA_COMPLETIONS,
-        |words| Ok(
-            ending()?.as_str() == &**words
-                || library::ends_with(ending()?.as_str(), &[" ", &**words].concat()),
+        |completion| Ok(
+            library::ends_with(words()?.as_str(), &[" ", &**completion].concat()),
         ),
     )?
         && !operators::exists(
             catalog::DATA_FORWARD_MOTIONS,
-            |words| Ok(library::contains(paragraph()?.as_str(), &**words)),
+            |motion| Ok(library::contains(paragraph()?.as_str(), &**motion)),
         )?
     {
         return verdict
@@ -72,4 +79,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
 static PATTERN_1: Pattern = Pattern::new("\\n\\s*\\n");
 
-static PATTERN_2: Pattern = Pattern::new("[\\s.!*_`)]+$");
+static PATTERN_2: Pattern = Pattern::new("[^a-z0-9-]+");

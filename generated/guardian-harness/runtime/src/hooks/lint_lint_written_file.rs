@@ -20,8 +20,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let found: data.linters.filter(linter, linter.extensions.exists(one, one == extension) && fileSize(root + '/' + string(linter.file)) > 0
-    //   && readText(root + '/' + string(linter.file)).contains(string(linter.has)))
+    // let found: data.linters.filter(linter, linter.extensions.exists(one, one == extension)
+    //   && (linter.files.exists(file, fileExists(root + '/' + string(file)))
+    //     || linter.has != '' && readText(root + '/' + string(linter.shared)).contains(string(linter.has))))
     let found_once = OnceCell::new();
     let found = || operators::once(
         &found_once,
@@ -37,18 +38,27 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         ),
                     ),
                 )?
-                    && library::file_size(
-                        facts.call(),
-                        &[facts.root()?, "/", &*linter.key("file").display()].concat(),
-                    ) > 0
-                    && library::contains(
-                        &library::read_text(
-                            facts.call(),
-                            &[facts.root()?, "/", &*linter.key("file").display()]
-                                .concat(),
-                        )?,
-                        &linter.key("has").display(),
-                    ),
+                    && (operators::exists(
+                        &linter.key("files").list(Ok)?,
+                        |file| Ok(
+                            library::file_exists(
+                                facts.call(),
+                                &[facts.root()?, "/", &*file.display()].concat(),
+                            ),
+                        ),
+                    )?
+                        || !operators::equals(
+                            linter.key("has"),
+                            &operators::text_value(""),
+                        )
+                            && library::contains(
+                                &library::read_text(
+                                    facts.call(),
+                                    &[facts.root()?, "/", &*linter.key("shared").display()]
+                                        .concat(),
+                                )?,
+                                &linter.key("has").display(),
+                            )),
             ),
         ),
     );

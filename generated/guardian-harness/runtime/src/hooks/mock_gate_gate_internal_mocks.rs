@@ -26,7 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(library::find_all(facts.proposed()?, &PATTERN_1)),
     );
     // let python_mocks: proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
-    //   fileExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
+    //   folderExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
     let python_mocks_once = OnceCell::new();
     let python_mocks = || operators::once(
         &python_mocks_once,
@@ -35,7 +35,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |target| operators::exists(
                 catalog::DATA_PYTHON_FOLDERS,
                 |folder| Ok(
-                    library::file_exists(
+                    library::folder_exists(
                         facts.call(),
                         &[
                             facts.root()?,

@@ -76,28 +76,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let finished: phases.filter(phase, phase.matches(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*completed'))
-    let finished_once = OnceCell::new();
-    let finished = || operators::once(
-        &finished_once,
-        || operators::filter(
-            facts.phases()?,
-            |phase| Ok(library::matches(&**phase, &PATTERN_5)),
-        ),
-    );
     // let untraced: finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     let untraced_once = OnceCell::new();
     let untraced = || operators::once(
         &untraced_once,
         || operators::map(
             &operators::filter(
-                finished()?,
+                facts.finished()?,
                 |phase| Ok(!library::contains(&**phase, "REQ-")),
             )?,
             |phase| Ok(
                 library::replace_pattern(
                     &library::first(&library::lines(&**phase)),
-                    &PATTERN_6,
+                    &PATTERN_5,
                     "",
                 ),
             ),
@@ -118,7 +109,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let unclear: phases.filter(phase, !(phase.find(r'(?im)^[*_\s-]*status[*_]*:[*_]*[ \t]*([a-z-]+)').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    // let unclear: phases.filter(phase, !(phase.find(r'(?im)^status: (.*)$').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     let unclear_once = OnceCell::new();
     let unclear = || operators::once(
         &unclear_once,
@@ -127,7 +118,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 facts.phases()?,
                 |phase| Ok(
                     !operators::is_one_of(
-                        &library::lower_ascii(&library::find(&**phase, &PATTERN_7)),
+                        &library::lower_ascii(&library::find(&**phase, &PATTERN_6)),
                         catalog::DATA_PHASE_STATUSES,
                     ),
                 ),
@@ -135,7 +126,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |phase| Ok(
                 library::replace_pattern(
                     &library::first(&library::lines(&**phase)),
-                    &PATTERN_6,
+                    &PATTERN_5,
                     "",
                 ),
             ),
@@ -149,7 +140,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &unlogged_once,
         || operators::map(
             &operators::filter(
-                finished()?,
+                facts.finished()?,
                 |phase| Ok(
                     library::trim(
                             &library::replace_pattern(
@@ -157,14 +148,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                     &library::join(
                                         &library::sections(
                                             &library::replace(&**phase, "## ", "# "),
-                                            &PATTERN_8,
+                                            &PATTERN_7,
                                         ),
                                         "\n",
                                     ),
-                                    &PATTERN_9,
+                                    &PATTERN_8,
                                     "",
                                 ),
-                                &PATTERN_10,
+                                &PATTERN_9,
                                 "",
                             ),
                         )
@@ -174,7 +165,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |phase| Ok(
                 library::replace_pattern(
                     &library::first(&library::lines(&**phase)),
-                    &PATTERN_6,
+                    &PATTERN_5,
                     "",
                 ),
             ),
@@ -185,7 +176,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let ids = || operators::once(
         &ids_once,
         || operators::filter(
-            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_11)),
+            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_10)),
             |id| Ok(!operators::is_one_of(&**id, catalog::DATA_ID_WORDS)),
         ),
     );
@@ -196,8 +187,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::filter(
             ids()?,
             |id| Ok(
-                !library::matches(&**id, &PATTERN_12)
-                    && !library::matches(&**id, &PATTERN_13),
+                !library::matches(&**id, &PATTERN_11)
+                    && !library::matches(&**id, &PATTERN_12),
             ),
         ),
     );
@@ -288,24 +279,18 @@ static PATTERN_3: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
 
 static PATTERN_4: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");
 
-static PATTERN_5: Pattern = Pattern::new(
-    "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*completed",
-);
+static PATTERN_5: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_6: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_6: Pattern = Pattern::new("(?im)^status: (.*)$");
 
-static PATTERN_7: Pattern = Pattern::new(
-    "(?im)^[*_\\s-]*status[*_]*:[*_]*[ \\t]*([a-z-]+)",
-);
+static PATTERN_7: Pattern = Pattern::new("(?i)^##\\s.*decision log");
 
-static PATTERN_8: Pattern = Pattern::new("(?i)^##\\s.*decision log");
+static PATTERN_8: Pattern = Pattern::new("(?m)^#.*$");
 
-static PATTERN_9: Pattern = Pattern::new("(?m)^#.*$");
+static PATTERN_9: Pattern = Pattern::new("(?s)<!--.*?-->");
 
-static PATTERN_10: Pattern = Pattern::new("(?s)<!--.*?-->");
+static PATTERN_10: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
 
-static PATTERN_11: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+static PATTERN_11: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
 
-static PATTERN_12: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
-
-static PATTERN_13: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_12: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");

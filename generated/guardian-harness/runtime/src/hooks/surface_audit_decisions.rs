@@ -21,7 +21,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let annotations: run(['git', 'grep', '--untracked', '-hoE', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
+    // let annotations: run(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
     let annotations_once = OnceCell::new();
     let annotations = || operators::once(
         &annotations_once,
@@ -34,7 +34,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             "git",
                             "grep",
                             "--untracked",
-                            "-hoE",
+                            "-h",
+                            "-A3",
+                            "-E",
                             "@decision +DEC-[A-Z0-9-]+",
                             "--",
                         ],
@@ -57,13 +59,36 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &plan_ids_once,
         || Ok(library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_2))),
     );
-    // let unplanned: code_ids.filter(id, !(id in plan_ids))
+    // let retired_in_code: annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\s+[A-Za-z]+)') .filter(found, data.retired.exists(word, found.lowerAscii().endsWith(' ' + word))).map(found, found.find('^[A-Z0-9-]+'))
+    let retired_in_code_once = OnceCell::new();
+    let retired_in_code = || operators::once(
+        &retired_in_code_once,
+        || operators::map(
+            &operators::filter(
+                &library::find_all(annotations()?.output(), &PATTERN_3),
+                |found| operators::exists(
+                    catalog::DATA_RETIRED,
+                    |word| Ok(
+                        library::ends_with(
+                            &library::lower_ascii(&**found),
+                            &[" ", &**word].concat(),
+                        ),
+                    ),
+                ),
+            )?,
+            |found| Ok(library::find(&**found, &PATTERN_4)),
+        ),
+    );
+    // let unplanned: code_ids.filter(id, !(id in plan_ids) && !(id in retired_in_code))
     let unplanned_once = OnceCell::new();
     let unplanned = || operators::once(
         &unplanned_once,
         || operators::filter(
             code_ids()?,
-            |id| Ok(!operators::is_one_of(&**id, plan_ids()?)),
+            |id| Ok(
+                !operators::is_one_of(&**id, plan_ids()?)
+                    && !operators::is_one_of(&**id, retired_in_code()?),
+            ),
         ),
     );
     // let retired_ids: plan_text.lines().filter(line, data.retired.exists(word, line.lowerAscii().contains(word))).join('\n') .findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b')
@@ -139,18 +164,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |file| Ok(library::basename(&**file)),
         ),
     );
-    // let addressed: plan_text.findAll(r'(?mi)^.*\bDEC-.*Addresses:(.*)$').join(' ')
+    // let addressed: plan_text.findAll(r'(?i)\baddresses[*_]*:(.*)').join(' ')
     let addressed_once = OnceCell::new();
     let addressed = || operators::once(
         &addressed_once,
-        || Ok(library::join(&library::find_all(facts.plan_text()?, &PATTERN_3), " ")),
+        || Ok(library::join(&library::find_all(facts.plan_text()?, &PATTERN_5), " ")),
     );
     // let open_p0s: plan_text.findAll(r'\bREQ-P0-\d{3}\b').distinct().filter(id, !addressed.contains(id))
     let open_p0s_once = OnceCell::new();
     let open_p0s = || operators::once(
         &open_p0s_once,
         || operators::filter(
-            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_4)),
+            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_6)),
             |id| Ok(!library::contains(addressed()?.as_str(), &**id)),
         ),
     );
@@ -177,7 +202,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "\nnogo_count=",
                     &*library::list_size(
                             &library::distinct(
-                                &library::find_all(facts.plan_text()?, &PATTERN_5),
+                                &library::find_all(facts.plan_text()?, &PATTERN_7),
                             ),
                         )
                         .to_string(),
@@ -274,8 +299,14 @@ static PATTERN_1: Pattern = Pattern::new(
 
 static PATTERN_2: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
 
-static PATTERN_3: Pattern = Pattern::new("(?mi)^.*\\bDEC-.*Addresses:(.*)$");
+static PATTERN_3: Pattern = Pattern::new(
+    "@decision\\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\\s+[A-Za-z]+)",
+);
 
-static PATTERN_4: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+static PATTERN_4: Pattern = Pattern::new("^[A-Z0-9-]+");
 
-static PATTERN_5: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");
+static PATTERN_5: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
+
+static PATTERN_6: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+
+static PATTERN_7: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");

@@ -19,26 +19,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let found: data.test_frameworks.filter(framework, fileSize(root + '/' + string(framework.file)) > 0
-    //   && readText(root + '/' + string(framework.file)).contains(string(framework.has)))
+    // let found: data.test_frameworks.filter(framework, framework.files.exists(file, fileExists(root + '/' + string(file)))
+    //   || framework.has != '' && readText(root + '/' + string(framework.shared)).contains(string(framework.has)))
     let found_once = OnceCell::new();
     let found = || operators::once(
         &found_once,
         || operators::filter(
             &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Ok)?,
             |framework| Ok(
-                library::file_size(
-                    facts.call(),
-                    &[facts.root()?, "/", &*framework.key("file").display()].concat(),
-                ) > 0
-                    && library::contains(
-                        &library::read_text(
+                operators::exists(
+                    &framework.key("files").list(Ok)?,
+                    |file| Ok(
+                        library::file_exists(
                             facts.call(),
-                            &[facts.root()?, "/", &*framework.key("file").display()]
-                                .concat(),
-                        )?,
-                        &framework.key("has").display(),
+                            &[facts.root()?, "/", &*file.display()].concat(),
+                        ),
                     ),
+                )?
+                    || !operators::equals(
+                        framework.key("has"),
+                        &operators::text_value(""),
+                    )
+                        && library::contains(
+                            &library::read_text(
+                                facts.call(),
+                                &[facts.root()?, "/", &*framework.key("shared").display()]
+                                    .concat(),
+                            )?,
+                            &framework.key("has").display(),
+                        ),
             ),
         ),
     );

@@ -14,9 +14,9 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: home != '' && fileExists(home + '/.claude/.git') && !fileExists(home + '/.claude/.disable-auto-update')
+    // when: home != '' && folderExists(home + '/.claude/.git') && !fileExists(home + '/.claude/.disable-auto-update')
     let applies = !library::home(facts.call()).is_empty()
-        && library::file_exists(
+        && library::folder_exists(
             facts.call(),
             &[&*library::home(facts.call()), "/.claude/.git"].concat(),
         )

@@ -37,7 +37,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let decided = || operators::once(
         &decided_once,
         || operators::filter(
-            &facts.planning()?.root()?.at("user_decisions").entries(Ok)?,
+            &facts.planning()?.root()?.at("user_decisions").members(),
             |decision| operators::exists(
                 asked()?,
                 |words| Ok(

@@ -29,7 +29,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ", mode=",
                 &*facts.planning()?.root()?.at("mode").text()?,
                 ", decisions=",
-                &*operators::map_size(facts.planning()?.root()?.at("user_decisions"))?
+                &*library::list_size(
+                        &facts.planning()?.root()?.at("user_decisions").members(),
+                    )
                     .to_string(),
             ]
                 .concat(),

@@ -50,6 +50,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
+    // let has_state: fileExists(branch_state.path)
+    let has_state_once = OnceCell::new();
+    let has_state = || operators::once(
+        &has_state_once,
+        || Ok(library::file_exists(facts.call(), facts.branch_state()?.path())),
+    );
     // let phase: branch_state.valid ? branch_state.phase : ''
     let phase_once = OnceCell::new();
     let phase = || operators::once(
@@ -80,7 +86,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict.export("PLANNING_FEATURE_DIR", facts.branch_folder()?.to_owned());
     verdict.export("PLANNING_SPEC_EXISTS", has_spec()?.to_string());
     verdict.export("PLANNING_CONSTITUTION_EXISTS", has_constitution()?.to_string());
-    verdict.export("PLANNING_STATE_EXISTS", facts.branch_state()?.exists().to_string());
+    verdict.export("PLANNING_STATE_EXISTS", has_state()?.to_string());
     verdict.export("PLANNING_CURRENT_PHASE", phase()?.as_str().to_owned());
     verdict.export("PLANNING_CURRENT_MODE", mode()?.as_str().to_owned());
     verdict
@@ -89,7 +95,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "branch=",
                 branch()?.as_str(),
                 ", state=",
-                &*facts.branch_state()?.exists().to_string(),
+                &*has_state()?.to_string(),
                 ", spec=",
                 &*has_spec()?.to_string(),
             ]
@@ -108,7 +114,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     facts.branch_folder()?.to_owned()
                 }),
                 ", state=",
-                &*facts.branch_state()?.exists().to_string(),
+                &*has_state()?.to_string(),
                 ", phase=",
                 &*(if phase()?.as_str().is_empty() {
                     "none".to_owned()

@@ -2,7 +2,7 @@
 
 //! session-context `restore-orchestration-context`: SessionStart on `clear|resume`.
 //!
-//! After /clear or a resume the model no longer knows which plan is being implemented and how far it is. A fresh start has nothing to restore, and compaction is the business of the hook before it.
+//! After /clear or a resume the model no longer knows which plan is being implemented and how far it is. A fresh start has nothing to restore, and after a compaction the summary tells (precompact-state).
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;

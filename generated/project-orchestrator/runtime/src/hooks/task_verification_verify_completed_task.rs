@@ -2,7 +2,7 @@
 
 //! task-verification `verify-completed-task`: TaskCompleted.
 //!
-//! Teammates mark tasks as complete after reviewing themselves. The model is told to verify each task of an implementation session, against its spec or by its report. The hook never blocks, and it runs in the background, because on this event the client hands on to the model only what a background hook says.
+//! Teammates mark tasks as complete after reviewing themselves. The model is told to verify each task of an implementation session, against its spec or by its report. The hook never blocks. It runs in the background because the client hands on to the model only what such a hook says on this event.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -21,7 +21,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let task: task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine() + '"'
+    // let task: task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine().substring(0, 200) + '"'
     let task_once = OnceCell::new();
     let task = || operators::once(
         &task_once,
@@ -31,7 +31,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             } else {
                 [
                     "the task \"",
-                    &*library::one_line(&event.at("task_subject").text()?),
+                    &*library::substring(
+                        &library::one_line(&event.at("task_subject").text()?),
+                        0,
+                        200,
+                    ),
                     "\"",
                 ]
                     .concat()

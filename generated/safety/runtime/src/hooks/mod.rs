@@ -2,3 +2,4 @@
 
 //! The hooks, one module each, in catalog order.
 pub(crate) mod s01_guard_shell_commands;
+pub(crate) mod s02_guard_exemptions;

@@ -32,9 +32,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &spared_once,
         || Ok(facts.exempt()?.exists() && facts.exempt()?.valid()),
     );
-    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) || c.name == 'find' && c.hasAny(['-delete'])
-    //   || c.name == 'shred' && c.hasAny(['-u', '--remove']))
-    // .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))) .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
+    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
+    //   || c.name == 'find' && c.hasAny(['-delete'])
+    //   || c.name == 'shred' && c.hasAny(['-u', '--remove'])
+    //   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
+    //   || c.name == 'mv')
+    // .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
+    //   .exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home) || path.matches(r'^~\w*$')))
+    // .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
     let targets_once = OnceCell::new();
     let targets = || operators::once(
         &targets_once,
@@ -43,20 +48,36 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &operators::filter(
                     line()?,
                     |c| Ok(
-                        c.name() == "rm"
-                            && library::has_any(&c, &["-r", "-R", "--recursive"])
+                        c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
                             || c.name() == "find" && library::has_any(&c, &["-delete"])
                             || c.name() == "shred"
-                                && library::has_any(&c, &["-u", "--remove"]),
+                                && library::has_any(&c, &["-u", "--remove"])
+                            || c.name() == "rsync"
+                                && operators::exists(
+                                    c.options(),
+                                    |option| Ok(library::starts_with(&**option, "--del")),
+                                )? || c.name() == "mv",
                     ),
                 )?,
                 |c| operators::exists(
-                    c.paths(),
+                    &(if c.name() == "rsync" {
+                        operators::strings(&[&*library::last(c.paths())])
+                    } else {
+                        if c.name() == "mv" {
+                            operators::filter(
+                                c.paths(),
+                                |path| Ok(&**path != &*library::last(c.paths())),
+                            )?
+                        } else {
+                            c.paths().to_vec()
+                        }
+                    }),
                     |path| Ok(
                         operators::exists(
                             catalog::DATA_SYSTEM_FOLDERS,
                             |folder| Ok(library::holds(&**path, &**folder)),
-                        )? || library::holds(&**path, &library::home(facts.call())),
+                        )? || library::holds(&**path, &library::home(facts.call()))
+                            || library::matches(&**path, &PATTERN_1),
                     ),
                 ),
             )?,
@@ -86,13 +107,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "`",
                     operators::element(targets()?, 0)?.text(),
-                    "` deletes the system or the home folder itself. Name the one folder of the project that should go, for example `rm -rf ./build`.",
+                    "` takes away the system or the home folder itself. Name the one folder of the project that should go, for example `rm -rf ./build`.",
                 ]
                     .concat(),
             );
     }
-    // let unseen: line.filter(c, c.name == 'rm' && c.via.exists(how, how in data.searching) && c.unresolved.exists(word, word.contains('{}'))
-    //   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find))
+    // let unseen: line.filter(c, c.name == 'rm' && c.unresolved.exists(word, word.contains('{}'))
+    //     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && c.hasAny(data.recursive))
+    //   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find)
+    //     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd))))
     let unseen_once = OnceCell::new();
     let unseen = || operators::once(
         &unseen_once,
@@ -101,15 +124,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |c| Ok(
                 c.name() == "rm"
                     && operators::exists(
-                        c.via(),
-                        |how| Ok(operators::is_one_of(&**how, catalog::DATA_SEARCHING)),
-                    )?
-                    && operators::exists(
                         c.unresolved(),
                         |word| Ok(library::contains(&**word, "{}")),
                     )?
+                    && operators::exists(
+                        c.via(),
+                        |how| Ok(
+                            &**how == "find"
+                                || (&**how == "xargs" || &**how == "parallel")
+                                    && library::has_any(&c, catalog::DATA_RECURSIVE),
+                        ),
+                    )?
                     || c.name() == "find" && library::has_any(&c, &["-delete"])
-                        && !library::has_any(&c, catalog::DATA_TESTS_OF_FIND),
+                        && !library::has_any(&c, catalog::DATA_TESTS_OF_FIND)
+                        && (library::list_size(c.paths()) == 0
+                            || operators::exists(
+                                c.paths(),
+                                |path| Ok(
+                                    !library::is_within(
+                                        facts.call(),
+                                        &**path,
+                                        &event.at("cwd").text()?,
+                                    ) || library::holds(&**path, &event.at("cwd").text()?),
+                                ),
+                            )?),
             ),
         ),
     );
@@ -128,7 +166,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let devices: line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes : c.writes)
+    // let devices: line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes
+    //     : c.name in data.copying ? [c.operands.last()] + c.writes
+    //     : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
+    //       || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
+    //     : c.writes)
     //   .exists(word, word.matches(r'^(of=)?/dev/.')
     //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)')))
     let devices_once = OnceCell::new();
@@ -142,11 +184,34 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 {
                     operators::concat(c.operands().to_vec(), c.writes().to_vec())
                 } else {
-                    c.writes().to_vec()
+                    if operators::is_one_of(c.name(), catalog::DATA_COPYING) {
+                        operators::concat(
+                            operators::strings(&[&*library::last(c.operands())]),
+                            c.writes().to_vec(),
+                        )
+                    } else {
+                        if operators::is_one_of(c.name(), catalog::DATA_PARTITIONING)
+                            && (library::has_any(&c, catalog::DATA_ERASING)
+                                || operators::exists(
+                                    c.operands(),
+                                    |word| Ok(
+                                        operators::is_one_of(&**word, catalog::DATA_ERASING),
+                                    ),
+                                )?
+                                || library::ends_with(c.name(), "disk")
+                                    && (library::list_size(c.piped_from()) > 0
+                                        || library::list_size(c.reads()) > 0
+                                        || !c.input().is_empty()))
+                        {
+                            c.operands().to_vec()
+                        } else {
+                            c.writes().to_vec()
+                        }
+                    }
                 }),
                 |word| Ok(
-                    library::matches(&**word, &PATTERN_1)
-                        && !library::matches(&**word, &PATTERN_2),
+                    library::matches(&**word, &PATTERN_2)
+                        && !library::matches(&**word, &PATTERN_3),
                 ),
             ),
         ),
@@ -161,17 +226,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "`",
                     operators::element(devices()?, 0)?.text(),
-                    "` overwrites a disk or makes a new file system on it. Work on an image file in the project instead, for example `dd if=/dev/zero of=disk.img bs=1M count=64`.",
+                    "` overwrites a disk, its partitions or its file system. Work on an image file in the project instead, for example `dd if=/dev/zero of=disk.img bs=1M count=64`.",
                 ]
                     .concat(),
             );
     }
-    // let repository: line.filter(c, c.name == 'git') .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    // let repository: line.filter(c, c.name == 'git' && !c.hasAny(['--help'])) .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
     let repository_once = OnceCell::new();
     let repository = || operators::once(
         &repository_once,
         || operators::filter(
-            &operators::filter(line()?, |c| Ok(c.name() == "git"))?,
+            &operators::filter(
+                line()?,
+                |c| Ok(c.name() == "git" && !library::has_any(&c, &["--help"])),
+            )?,
             |c| Ok(
                 !*spared()?
                     || !operators::exists(
@@ -195,7 +263,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         ),
     );
     // let discarding: repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
-    //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(['-n', '--dry-run', '-i', '--interactive']))
+    //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
+    //   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
+    //   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
+    //   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
+    //   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
+    //     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
+    //   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
     let discarding_once = OnceCell::new();
     let discarding = || operators::once(
         &discarding_once,
@@ -205,10 +279,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 c.subcommand() == "reset" && library::has_any(&c, &["--hard", "--merge"])
                     || c.subcommand() == "clean"
                         && library::has_any(&c, &["-f", "--force"])
+                        && !library::has_any(&c, catalog::DATA_LOOKING)
+                    || c.subcommand() == "checkout"
+                        && library::has_any(&c, &["-f", "--force"])
+                    || c.subcommand() == "switch"
+                        && library::has_any(&c, &["-f", "--force", "--discard-changes"])
+                    || c.subcommand() == "checkout"
                         && !library::has_any(
                             &c,
-                            &["-n", "--dry-run", "-i", "--interactive"],
-                        ),
+                            &["-p", "--patch", "--ours", "--theirs"],
+                        )
+                        && operators::exists(
+                            c.rest(),
+                            |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
+                        )?
+                    || c.subcommand() == "restore"
+                        && !library::has_any(&c, &["-p", "--patch"])
+                        && operators::exists(
+                            c.rest(),
+                            |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
+                        )?
+                        && (library::has_any(&c, &["-W", "--worktree"])
+                            || !library::has_any(&c, &["-S", "--staged"]))
+                    || c.subcommand() == "worktree"
+                        && operators::exists(c.rest(), |word| Ok(&**word == "remove"))?
+                        && library::has_any(&c, &["-f", "--force"]),
             ),
         ),
     );
@@ -228,7 +323,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let forced: repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
-    //   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))))
+    //   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))
+    //     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
     let forced_once = OnceCell::new();
     let forced = || operators::once(
         &forced_once,
@@ -240,6 +336,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         || operators::exists(
                             c.rest(),
                             |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
+                        )?
+                        || operators::exists(
+                            c.rest(),
+                            |ref_50e1| operators::exists(
+                                catalog::DATA_MAIN_BRANCHES,
+                                |branch| Ok(
+                                    &**ref_50e1 == &*[":", &**branch].concat()
+                                        || &**ref_50e1 == &**branch
+                                            && library::has_any(&c, &["-d", "--delete"]),
+                                ),
+                            ),
                         )?),
             ),
         ),
@@ -259,8 +366,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let history: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word == 'expire' || word == 'delete')
-    //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear'))
+    // let history: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
+    //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
+    //   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
+    //   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
+    //   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
+    //   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
     let history_once = OnceCell::new();
     let history = || operators::once(
         &history_once,
@@ -270,36 +381,44 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 c.subcommand() == "reflog"
                     && operators::exists(
                         c.rest(),
-                        |word| Ok(&**word == "expire" || &**word == "delete"),
+                        |word| Ok(operators::is_one_of(&**word, &["expire", "delete"])),
                     )?
                     || c.subcommand() == "stash"
-                        && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?,
+                        && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?
+                    || c.subcommand() == "update-ref"
+                        && library::has_any(&c, &["-d", "--delete"])
+                    || c.subcommand() == "gc"
+                        && operators::exists(
+                            c.args(),
+                            |word| Ok(
+                                operators::is_one_of(
+                                    &**word,
+                                    &["--prune=now", "--prune=all"],
+                                ),
+                            ),
+                        )?
+                    || c.subcommand() == "prune"
+                        && !library::has_any(&c, &["-n", "--dry-run"])
+                    || operators::is_one_of(
+                        c.subcommand(),
+                        &["filter-branch", "filter-repo"],
+                    ) && !library::has_any(&c, &["--dry-run", "--analyze"]),
             ),
         ),
     );
-    // let recursive: line.filter(c, c.name in ['rm', 'chmod', 'chown', 'chgrp'] && c.hasAny(['-r', '-R', '--recursive']))
-    let recursive_once = OnceCell::new();
-    let recursive = || operators::once(
-        &recursive_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::is_one_of(c.name(), &["rm", "chmod", "chown", "chgrp"])
-                    && library::has_any(&c, &["-r", "-R", "--recursive"]),
-            ),
-        ),
-    );
-    // let repository_files: recursive.filter(c, c.name == 'rm' && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
+    // let repository_files: line.filter(c, (c.name == 'rm' && c.hasAny(data.recursive) || c.name == 'find' && c.hasAny(['-delete']))
+    //   && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
     let repository_files_once = OnceCell::new();
     let repository_files = || operators::once(
         &repository_files_once,
         || operators::filter(
-            recursive()?,
+            line()?,
             |c| Ok(
-                c.name() == "rm"
+                (c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
+                    || c.name() == "find" && library::has_any(&c, &["-delete"]))
                     && operators::exists(
                         c.paths(),
-                        |path| Ok(library::matches(&**path, &PATTERN_3)),
+                        |path| Ok(library::matches(&**path, &PATTERN_4)),
                     )?,
             ),
         ),
@@ -312,22 +431,43 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return verdict
             .deny(
                 "erases-history",
-                "This erases history that git cannot bring back. Look at it with `git reflog` or `git stash list`, and drop single entries if you must."
+                "This erases history that git cannot bring back. Look at it with `git reflog` or `git stash list`; to take a change back, `git revert` keeps both."
                     .to_owned(),
             );
     }
-    // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding))
+    // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding || name in data.disguising && c.runs != 'file')
+    //   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
+    //   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
+    //   || c.name in data.languages && c.runs == 'text'
+    //     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')))
     let foreign_once = OnceCell::new();
     let foreign = || operators::once(
         &foreign_once,
         || operators::filter(
             line()?,
-            |c| operators::exists(
-                c.code_from(),
-                |name| Ok(
-                    operators::is_one_of(&**name, catalog::DATA_REMOTE)
-                        || operators::is_one_of(&**name, catalog::DATA_DECODING),
-                ),
+            |c| Ok(
+                operators::exists(
+                    c.code_from(),
+                    |name| Ok(
+                        operators::is_one_of(&**name, catalog::DATA_REMOTE)
+                            || operators::is_one_of(&**name, catalog::DATA_DECODING)
+                            || operators::is_one_of(&**name, catalog::DATA_DISGUISING)
+                                && c.runs() != "file",
+                    ),
+                )?
+                    || c.runs() == "input"
+                        && operators::exists(
+                            &operators::concat(c.reads().to_vec(), c.writes().to_vec()),
+                            |file| Ok(library::starts_with(&**file, "/dev/tcp/")),
+                        )?
+                    || operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                        && library::has_any(&c, &["-e", "--exec", "--sh-exec"])
+                    || operators::is_one_of(c.name(), catalog::DATA_LANGUAGES)
+                        && c.runs() == "text"
+                        && operators::exists(
+                            c.args(),
+                            |code| Ok(library::matches(&**code, &PATTERN_5)),
+                        )?,
             ),
         ),
     );
@@ -340,25 +480,42 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "runs-foreign-code",
                 [
                     "`",
-                    operators::element(foreign()?, 0)?.name(),
+                    operators::element(foreign()?, 0)?.text(),
                     "` would run code that was downloaded or decoded just now, unread. Save it to a file first, for example `curl -fsSL -o install.sh URL`, and read it before it runs.",
                 ]
                     .concat(),
             );
     }
-    // let bombs: line.filter(c, c.name != '' && c.via.exists(how, how == c.name + '()') && c.pipedInto.exists(name, name == c.name))
+    // let bombs: line.filter(c, c.via.exists(how, how == c.name + '()')
+    //     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
+    //   || c.name in data.languages && c.runs == 'text'
+    //     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
+    //       && (code.matches(r'\bfork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
     let bombs_once = OnceCell::new();
     let bombs = || operators::once(
         &bombs_once,
         || operators::filter(
             line()?,
             |c| Ok(
-                !c.name().is_empty()
-                    && operators::exists(
-                        c.via(),
-                        |how| Ok(&**how == &*[c.name(), "()"].concat()),
-                    )?
-                    && operators::exists(c.piped_into(), |name| Ok(&**name == c.name()))?,
+                operators::exists(
+                    c.via(),
+                    |how| Ok(&**how == &*[c.name(), "()"].concat()),
+                )?
+                    && (operators::exists(
+                        c.piped_into(),
+                        |name| Ok(&**name == c.name()),
+                    )? || &*library::last(c.via()) == "background")
+                    || operators::is_one_of(c.name(), catalog::DATA_LANGUAGES)
+                        && c.runs() == "text"
+                        && operators::exists(
+                            c.args(),
+                            |code| Ok(
+                                library::matches(&**code, &PATTERN_6)
+                                    && (library::matches(&**code, &PATTERN_7)
+                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
+                                            && library::matches(&**code, &PATTERN_8)),
+                            ),
+                        )?,
             ),
         ),
     );
@@ -377,43 +534,76 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let opened: recursive.filter(c, c.name != 'rm') .filter(c, c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
-    //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
-    //      && c.paths.exists(path, path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)))
+    // let opened: line.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
+    //     && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
+    //   || c.via.exists(how, how == 'find') && line.exists(f, f.name == 'find' && f.paths.exists(path,
+    //     data.system_folders.exists(folder, path.holds(folder)) || path.holds(home)))
+    //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
+    //     && c.paths.exists(path, c.hasAny(data.recursive)
+    //       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
+    //       : path.isWithin('/etc') || data.system_folders.exists(folder, path.holds(folder))))
     let opened_once = OnceCell::new();
     let opened = || operators::once(
         &opened_once,
         || operators::filter(
-            &operators::filter(recursive()?, |c| Ok(c.name() != "rm"))?,
+            &operators::filter(
+                line()?,
+                |c| Ok(operators::is_one_of(c.name(), catalog::DATA_PERMITTING)),
+            )?,
             |c| Ok(
-                operators::exists(
-                    c.paths(),
-                    |path| Ok(
-                        operators::exists(
-                            catalog::DATA_SYSTEM_FOLDERS,
-                            |folder| Ok(library::holds(&**path, &**folder)),
-                        )? || library::holds(&**path, &library::home(facts.call())),
-                    ),
-                )?
+                library::has_any(&c, catalog::DATA_RECURSIVE)
+                    && operators::exists(
+                        c.paths(),
+                        |path| Ok(
+                            operators::exists(
+                                catalog::DATA_SYSTEM_FOLDERS,
+                                |folder| Ok(library::holds(&**path, &**folder)),
+                            )? || library::holds(&**path, &library::home(facts.call())),
+                        ),
+                    )?
+                    || operators::exists(c.via(), |how| Ok(&**how == "find"))?
+                        && operators::exists(
+                            line()?,
+                            |f| Ok(
+                                f.name() == "find"
+                                    && operators::exists(
+                                        f.paths(),
+                                        |path| Ok(
+                                            operators::exists(
+                                                catalog::DATA_SYSTEM_FOLDERS,
+                                                |folder| Ok(library::holds(&**path, &**folder)),
+                                            )? || library::holds(&**path, &library::home(facts.call())),
+                                        ),
+                                    )?,
+                            ),
+                        )?
                     || c.name() == "chmod"
                         && operators::exists(
                             c.operands(),
-                            |mode| Ok(library::matches(&**mode, &PATTERN_4)),
+                            |mode| Ok(library::matches(&**mode, &PATTERN_9)),
                         )?
                         && operators::exists(
                             c.paths(),
                             |path| Ok(
-                                library::starts_with(&**path, "/")
-                                    && !library::is_within(
-                                        facts.call(),
-                                        &**path,
-                                        &library::project_dir(facts.call()),
-                                    ) && !library::is_within(facts.call(), &**path, "/tmp")
-                                    && !library::is_within(
-                                        facts.call(),
-                                        &**path,
-                                        &event.at("cwd").text()?,
-                                    ),
+                                if library::has_any(&c, catalog::DATA_RECURSIVE) {
+                                    library::starts_with(&**path, "/")
+                                        && !library::is_within(
+                                            facts.call(),
+                                            &**path,
+                                            &library::project_dir(facts.call()),
+                                        ) && !library::is_within(facts.call(), &**path, "/tmp")
+                                        && !library::is_within(
+                                            facts.call(),
+                                            &**path,
+                                            &event.at("cwd").text()?,
+                                        )
+                                } else {
+                                    library::is_within(facts.call(), &**path, "/etc")
+                                        || operators::exists(
+                                            catalog::DATA_SYSTEM_FOLDERS,
+                                            |folder| Ok(library::holds(&**path, &**folder)),
+                                        )?
+                                },
                             ),
                         )?,
             ),
@@ -434,6 +624,78 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
+    // let everything: line.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1')
+    let everything_once = OnceCell::new();
+    let everything = || operators::once(
+        &everything_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                c.name() == "kill" && library::list_size(c.args()) > 1
+                    && &*library::last(c.args()) == "-1",
+            ),
+        ),
+    );
+
+    // check ends-everything
+    // when: everything.size() > 0
+    if library::list_size(everything()?) > 0 {
+        return verdict
+            .deny(
+                "ends-everything",
+                [
+                    "`",
+                    operators::element(everything()?, 0)?.text(),
+                    "` ends every process there is. Name the one to end, for example `kill %1`.",
+                ]
+                    .concat(),
+            );
+    }
+    // let own: line.filter(c, c.writes.exists(file, file.endsWith('.claude/safety.yaml'))
+    //   || c.writes.exists(file, file == 'safety.yaml') && c.directory.endsWith('/.claude')
+    //   || (c.name in data.editing || c.name in ['sed', 'perl'] && c.hasAny(['-i', '--in-place']))
+    //     && c.paths.exists(path, path.endsWith('/.claude/safety.yaml')))
+    let own_once = OnceCell::new();
+    let own = || operators::once(
+        &own_once,
+        || operators::filter(
+            line()?,
+            |c| Ok(
+                operators::exists(
+                    c.writes(),
+                    |file| Ok(library::ends_with(&**file, ".claude/safety.yaml")),
+                )?
+                    || operators::exists(
+                        c.writes(),
+                        |file| Ok(&**file == "safety.yaml"),
+                    )? && library::ends_with(c.directory(), "/.claude")
+                    || (operators::is_one_of(c.name(), catalog::DATA_EDITING)
+                        || operators::is_one_of(c.name(), &["sed", "perl"])
+                            && library::has_any(&c, &["-i", "--in-place"]))
+                        && operators::exists(
+                            c.paths(),
+                            |path| Ok(
+                                library::ends_with(&**path, "/.claude/safety.yaml"),
+                            ),
+                        )?,
+            ),
+        ),
+    );
+
+    // check edits-exemptions
+    // when: own.size() > 0
+    if library::list_size(own()?) > 0 {
+        return verdict
+            .deny(
+                "edits-exemptions",
+                [
+                    "`",
+                    operators::element(own()?, 0)?.text(),
+                    "` changes what this guard spares, and only the person does that. Say which path or repository should be exempt, and why.",
+                ]
+                    .concat(),
+            );
+    }
     // let problem: tool_input.command.shellProblem()
     let problem_once = OnceCell::new();
     let problem = || operators::once(
@@ -445,9 +707,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let blind: line.filter(c, c.runs == 'input' && c.input == '' && c.pipedFrom.size() > 0
+    // let blind: line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
     //   || c.name == '' && c.program != '' && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)))
-    //   || c.name == 'rm' && c.hasAny(['-r', '-R', '--recursive']) && c.unresolved.exists(word, word.matches(r'^\$\{?\w+\}?/*\**$')))
+    //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     let blind_once = OnceCell::new();
     let blind = || operators::once(
         &blind_once,
@@ -455,7 +717,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             line()?,
             |c| Ok(
                 c.runs() == "input" && c.input().is_empty()
-                    && library::list_size(c.piped_from()) > 0
+                    && !operators::all(c.piped_from(), |name| Ok(&**name == "cat"))?
                     || c.name().is_empty() && !c.program().is_empty()
                         && operators::exists(
                             c.paths(),
@@ -464,11 +726,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 |folder| Ok(library::holds(&**path, &**folder)),
                             ),
                         )?
-                    || c.name() == "rm"
-                        && library::has_any(&c, &["-r", "-R", "--recursive"])
+                    || c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
                         && operators::exists(
                             c.unresolved(),
-                            |word| Ok(library::matches(&**word, &PATTERN_5)),
+                            |word| Ok(library::matches(&**word, &PATTERN_10)),
                         )?,
             ),
         ),
@@ -531,18 +792,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^(of=)?/dev/.");
+static PATTERN_1: Pattern = Pattern::new("^~\\w*$");
 
-static PATTERN_2: Pattern = Pattern::new(
+static PATTERN_2: Pattern = Pattern::new("^(of=)?/dev/.");
+
+static PATTERN_3: Pattern = Pattern::new(
     "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)",
 );
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_4: Pattern = Pattern::new(
     "(^|/)\\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$",
 );
 
-static PATTERN_4: Pattern = Pattern::new(
-    "^([0-7]?777|[0-7]?666|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
+static PATTERN_5: Pattern = Pattern::new(
+    "\\b(exec|eval)\\b(?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode|base64|curl |wget )",
 );
 
-static PATTERN_5: Pattern = Pattern::new("^\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_6: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+
+static PATTERN_7: Pattern = Pattern::new("\\bfork\\(");
+
+static PATTERN_8: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_9: Pattern = Pattern::new(
+    "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
+);
+
+static PATTERN_10: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");

@@ -1,6 +1,6 @@
 //! Operators, and values made on the spot to compare with or to hand over.
 
-use super::super::format::literal;
+use super::super::format::{literal, whole};
 use super::{Binding, Code, Writer};
 use crate::emit::Bug;
 use crate::model::{BinaryOp, Expr, ExprKind, Type};
@@ -56,7 +56,7 @@ impl Writer {
     fn whole(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Result<Code, Bug> {
         let (one, two) = (self.code(left)?, self.code(right)?.text);
         let receiver = match &left.kind {
-            ExprKind::Int(value) => format!("{value}_i64"),
+            ExprKind::Int(value) => format!("{}_i64", whole(*value)),
             _ => one.within(Binding::Atom),
         };
         Ok(Code::value(match op {
