@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "b3860f99007f74c61b85737866116bab",
+    digest: "cd94934dcd2074f4051069d9acb75fda",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
