@@ -126,6 +126,12 @@ impl Resolver<'_> {
                 Piece::Text(text) => segments.push(Segment::Text(text)),
                 Piece::Expression(range) => {
                     let inner = &text[range.clone()];
+                    if let Some(name) = inner.strip_prefix('{').and_then(|inner| inner.strip_suffix('}')) {
+                        sound = false;
+                        let help = format!("write `${{{}}}`", name.trim());
+                        checker.report(Code::TemplateSyntax, "one pair of braces too many", range, "", help);
+                        continue;
+                    }
                     match self.expression_within(inner, at, range.start, scope) {
                         Some(expr) if showable(&expr.ty) => segments.push(Segment::Expr(expr)),
                         Some(expr) => {

@@ -186,6 +186,8 @@ fn the_shape_that_the_type_picks_explains_itself() {
     let (code, _, text, message, _) = only(&file("{ jsn: 1 }"));
     assert_eq!((code, text.as_str()), (Code::MissingKey, "a/b.json"));
     assert_eq!(message, "missing key `json`");
+    let (.., message, _) = only(&file("{ repeat: x }"));
+    assert_eq!(message, "missing key `times`");
 }
 
 #[test]

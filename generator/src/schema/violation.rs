@@ -168,7 +168,7 @@ impl<'a> Explainer<'a> {
         );
     }
 
-    /// None of several shapes. If the type of the value picks one of them, that one's violations are what is wrong.
+    /// None of several shapes. If the value has the type of one of them, that one's violations are what is wrong.
     fn no_branch(&mut self, violation: &Violation<'_>, keyword: &str, context: &[Vec<ValidationError<'static>>]) {
         let branches = violation.node.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let schema = self.schema;
@@ -178,12 +178,18 @@ impl<'a> Explainer<'a> {
             return self.not_allowed(violation, &constants);
         }
         let types: Vec<&str> = branches.iter().filter_map(|branch| branch.get("type")?.as_str()).collect();
-        let mut fitting = branches.iter().zip(context).filter(|(branch, _)| {
+        let fitting = branches.iter().zip(context).filter(|(branch, _)| {
             branch.get("type").and_then(Value::as_str).is_some_and(|name| is_of_type(violation.value, name))
         });
-        match (fitting.next(), fitting.next()) {
-            (Some((_, errors)), None) => errors.iter().for_each(|error| self.explain(error)),
-            _ => self.wrong_type(violation, &types),
+        // Of several, the one that was probably meant: it has a key of the value, or else the least to mend.
+        let meant = fitting.min_by_key(|(branch, errors)| {
+            let named =
+                properties(branch).is_some_and(|known| known.keys().any(|key| violation.value.get(key).is_some()));
+            (!named, errors.len())
+        });
+        match meant {
+            Some((_, errors)) => errors.iter().for_each(|error| self.explain(error)),
+            None => self.wrong_type(violation, &types),
         }
     }
 

@@ -71,7 +71,8 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
     rows
 }
 
-fn service(service: &Service) -> String {
+/// Who is asked.
+pub(super) fn service(service: &Service) -> String {
     match service {
         Service::Http { url, .. } => code(url),
         Service::McpTool { server, tool, .. } => format!("{} of the MCP server {}", code(tool), code(server)),

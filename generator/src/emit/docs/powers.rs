@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::hook::service;
 use super::markdown::{Table, codes, hook_link, or_dash};
-use crate::model::{BinaryOp, Catalog, Effect, Expr, ExprKind, Fact, Hook, Kind, Template};
+use crate::model::{BinaryOp, Catalog, Effect, Expr, ExprKind, Fact, Hook, Template};
 use crate::resolve::uses;
 
 /// What functions that start a program call its command line.
@@ -26,10 +27,8 @@ pub(super) fn table(catalog: &Catalog) -> Table {
             power("start programs", listed(catalog, |hook| programs(&Reached::by(catalog, hook)))),
             power("write or delete files and counters", listed(catalog, |hook| found(&hook.writes))),
             power("read environment variables", listed(catalog, |hook| found(&Reached::by(catalog, hook).variables))),
-            power(
-                "leave the decision to a model, a service or a tool",
-                listed(catalog, |hook| (hook.kind != Kind::Command).then(String::new)),
-            ),
+            power("send the event to a service", listed(catalog, |hook| hook.service.as_ref().map(service))),
+            power("ask a model to decide", listed(catalog, |hook| hook.prompt.as_ref().map(|_| String::new()))),
         ],
     )
 }
@@ -120,15 +119,26 @@ fn program<'e>(line: &'e Expr, defined: &[&'e Fact]) -> Option<&'e str> {
 mod tests {
     use super::super::super::fixture;
     use super::*;
+    use crate::catalog::Ordered;
+    use crate::model::Service;
 
     #[test]
     fn every_power_has_a_row_and_names_its_hooks() {
         let table = table(&fixture::full()).to_string();
         let row = |power: &str| table.lines().find(|line| line.contains(power)).unwrap_or_default().to_owned();
         assert!(row("refuse or hold up").contains("[H01](#h01-guard-plan)"), "{table}");
-        assert!(row("leave the decision").contains("H04") && !row("leave the decision").contains("H01"), "{table}");
+        assert!(row("send the event").ends_with("| – |"), "{table}");
+        assert!(row("ask a model").contains("H04") && !row("ask a model").contains("H01"), "{table}");
         let approving = row("approve in the person's place");
         assert!(approving.contains("H03") && !approving.contains("H01"), "{table}");
+    }
+
+    #[test]
+    fn a_service_is_named_with_the_hook_that_asks_it() {
+        let mut catalog = fixture::smallest();
+        catalog.hooks[0].service =
+            Some(Service::McpTool { server: "calendar".to_owned(), tool: "freeze".to_owned(), input: Ordered::new() });
+        assert!(table(&catalog).to_string().contains("(`freeze` of the MCP server `calendar`)"));
     }
 
     #[test]
