@@ -23,6 +23,9 @@ use crate::verdict::Verdict;
 /// No event is larger; more is refused before it is parsed.
 const LARGEST_INPUT: u64 = 64 << 20;
 
+/// Most events are smaller.
+const ORDINARY_INPUT: usize = 64 << 10;
+
 type Asked = (usize, &'static Hook);
 
 /// The hooks of one process and the event that they are asked about.
@@ -217,12 +220,16 @@ pub(crate) fn speak(reply: &Reply) -> u8 {
 }
 
 fn read_input() -> Attempt<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .take(LARGEST_INPUT + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Payload(format!("the event cannot be read: {error}")))?;
+    let mut bytes = Vec::with_capacity(ORDINARY_INPUT);
+    let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
+    let mut read = input.by_ref().take(ORDINARY_INPUT as u64).read_to_end(&mut bytes);
+    if read.is_ok() && bytes.len() == ORDINARY_INPUT {
+        // Room that is never written to costs nothing, and growing step by step would copy a large event again and
+        // again. Where that much cannot be had, it grows all the same.
+        let _ = bytes.try_reserve_exact(usize::try_from(LARGEST_INPUT).unwrap_or_default());
+        read = input.read_to_end(&mut bytes);
+    }
+    read.map_err(|error| Failure::Payload(format!("the event cannot be read: {error}")))?;
     if bytes.len() as u64 > LARGEST_INPUT {
         return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
     }
