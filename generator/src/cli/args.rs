@@ -46,7 +46,7 @@ pub(super) enum Command {
     Ship(ShipArgs),
     /// Put catalogs to work in a project by its settings, without a plugin
     #[command(
-        after_help = "What others have registered stays. Settings that operators have edited in the catalog's `config` folder stay, too.\n\nExamples:\n  hookgen install safety --into ~/work/shop\n  hookgen install safety --into ~/work/shop --dry-run\n  hookgen install safety --into ~/work/shop --remove"
+        after_help = "What others have registered stays. Settings that operators have edited in the catalog's `config` folder stay, too.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
     )]
     Install(InstallArgs),
     /// Run the cases that the catalogs declare against the shipped binaries

@@ -43,6 +43,12 @@ pub(crate) fn an_event_that_never_ends_is_answered_before_the_client_gives_up() 
     assert!(!open.denies() && open.says("let it pass") && open.took < TIMEOUT, "{open:?}");
 }
 
+pub(crate) fn no_reason_of_hooks_that_share_a_process_is_lost() {
+    let said = World::new().run("open closed late", "open=deny,closed=deny,late=rewrite");
+    assert!(said.denies() && said.says("open says no") && said.says("closed says no"), "{said:?}");
+    assert!(!World::new().run("open closed late", "late=rewrite").denies());
+}
+
 pub(crate) fn a_denial_is_not_lost_when_a_later_hook_never_returns() {
     let said = World::new().run("open closed", "open=deny,closed=hang");
     assert!(said.denies() && said.says("open says no") && said.says("closed could not check"), "{said:?}");

@@ -14,8 +14,8 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: line != ''
-    let applies = !facts.line()?.is_empty();
+    // when: line != '' && !turn.refused
+    let applies = !facts.line()?.is_empty() && !library::turn_refused(facts.call());
     if !applies {
         return Ok(());
     }
