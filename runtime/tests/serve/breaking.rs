@@ -118,6 +118,12 @@ pub(crate) fn a_catalog_may_keep_failures_to_the_log() {
     assert_eq!(world.logged("FAIL_OPEN"), 1);
 }
 
+pub(crate) fn an_event_that_a_hook_is_not_for_is_none_of_its_business() {
+    let event = |name: &str| format!(r#"{{"session_id":"s","tool_name":"Bash","hook_event_name":"{name}"}}"#);
+    assert!(World::new().run_with("open", "open=deny", &event("PostToolUse")).is_silent());
+    assert!(World::new().run_with("open", "open=deny", &event("PreToolUse")).denies());
+}
+
 pub(crate) fn a_registration_for_another_binary_is_told_to_the_person() {
     let said = World::new().run("elsewhere", "-");
     assert!(!said.denies() && said.stdout.contains("systemMessage") && said.says("asked for elsewhere"), "{said:?}");

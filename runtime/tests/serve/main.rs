@@ -38,6 +38,7 @@ const TESTS: &[Test] = tests! {
         what_fails_where_nobody_is_shown_anything_is_told_on_the_next_event_that_is,
         every_way_of_refusing_works_for_a_broken_hook,
         a_catalog_may_keep_failures_to_the_log,
+        an_event_that_a_hook_is_not_for_is_none_of_its_business,
         a_registration_for_another_binary_is_told_to_the_person,
         a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
         a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
