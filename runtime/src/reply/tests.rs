@@ -27,6 +27,14 @@ fn to_approve_is_to_say_nothing() {
 }
 
 #[test]
+fn feedback_reaches_the_model_beside_the_result_and_nowhere_else() {
+    let remark = || verdict(|verdict| verdict.feedback("a", "run the tests".to_owned()));
+    let reply = say("PostToolUse", Denial::Json, vec![remark(), remark()]);
+    assert_eq!(reply.stdout, r#"{"decision":"block","reason":"run the tests\nrun the tests"}"#);
+    assert_eq!(say("PreToolUse", Denial::Json, vec![remark()]), Reply::default());
+}
+
+#[test]
 fn a_denial_has_the_form_of_its_event() {
     for (event, stdout) in [
         (
