@@ -153,7 +153,8 @@ impl Walker<'_> {
 
     pub(super) fn code(&mut self, name: &str, code: &str) {
         self.shared.pay(code.len() * 4);
-        for call in calls(code, WITH_BACKTICKS.contains(&family(name))) {
+        let piped = if family(name) == "awk" { pipes(code) } else { Vec::new() };
+        for call in calls(code, WITH_BACKTICKS.contains(&family(name))).into_iter().chain(piped) {
             match call.as_slice() {
                 [script] => drop(self.inner_script(name, script)),
                 words => {
@@ -222,6 +223,31 @@ fn calls(code: &str, backticks: bool) -> Vec<Vec<String>> {
             }
         } else {
             at += 1;
+        }
+    }
+    found
+}
+
+/// The command lines that awk writes to or reads from: `print | "sort"`, `"date" | getline`.
+fn pipes(code: &str) -> Vec<Vec<String>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    let mut piped = false;
+    while at < code.len() && found.len() < MOST_CALLS {
+        match code.as_bytes().get(at).copied().unwrap_or_default() {
+            b'"' => {
+                let Some(script) = literal(code, &mut at) else { break };
+                let next = code.get(at..).unwrap_or_default().trim_start();
+                let read = next.strip_prefix('|').is_some_and(|rest| rest.trim_start().starts_with("getline"));
+                if piped || read {
+                    found.push(vec![script]);
+                }
+                piped = false;
+            }
+            byte => {
+                let alone = byte == b'|' && !code.get(..at).unwrap_or_default().ends_with('|');
+                piped = alone || piped && matches!(byte, b' ' | b'\t' | b'&' | b'(');
+                at += 1;
+            }
         }
     }
     found

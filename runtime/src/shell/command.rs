@@ -21,7 +21,7 @@ struct Inner {
 }
 
 /// A command as it is written down on the way.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Found {
     pub(super) program: String,
     pub(super) name: String,

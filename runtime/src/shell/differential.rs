@@ -44,6 +44,7 @@ fn line() -> impl Strategy<Value = String> {
                 .prop_map(|(v, w, a)| format!("for V in {v} {w}; do {a}; stub \"$V\"; done")),
             inner.clone().prop_map(|a| format!("f() {{ {a}; stub \"$@\" \"$1\"; }}; f p 'q r'")),
             inner.clone().prop_map(|a| format!("bash -c {}", quoted(&a))),
+            (word(), word()).prop_map(|(v, w)| format!("bash -c 'stub \"$0\" \"$@\" $1' {v} {w}")),
             inner.clone().prop_map(|a| format!("eval {}", quoted(&a))),
             inner.prop_map(|a| format!("bash <<'END'\n{a}\nEND\n")),
         ]
@@ -75,7 +76,15 @@ fn word() -> impl Strategy<Value = String> {
                 "${U-d e}",
                 "\"${U:-d e}\"",
                 "${A:+x}",
-                "${C:-y}"
+                "${C:-y}",
+                "${A%e}",
+                "${A##o}",
+                "\"${B#two }\"",
+                "${B%% words}",
+                "${A%x}",
+                "${A%?}",
+                "${B%\"$U\"}",
+                "${#A}"
             ][..]
         )
         .prop_map(str::to_owned),

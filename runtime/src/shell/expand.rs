@@ -15,7 +15,7 @@ const BLANKS: &str = " \t\n";
 impl Walker<'_> {
     /// The fields that words become.
     pub(super) fn fields(&mut self, words: &[Word]) -> Vec<Field> {
-        let mut fields = Vec::new();
+        let mut fields = Vec::with_capacity(words.len());
         for word in words {
             if !braces::has_brace(word) {
                 self.split_word(word, &mut fields);
@@ -209,6 +209,11 @@ impl Walker<'_> {
                 self.whole(word);
                 vec![Field::unresolved(&variable.source)]
             }
+            Operation::Trim { end, word } => {
+                let affix = self.whole(word);
+                let trimmed = value.and_then(|value| trimmed(value, *end, &affix));
+                trimmed.unwrap_or_else(|| vec![Field::unresolved(&variable.source)])
+            }
             Operation::Fallback { kind, colon, word } => {
                 let Some(value) = value else {
                     self.whole(word);
@@ -240,8 +245,8 @@ impl Walker<'_> {
     fn lookup(&self, variable: &Variable) -> Option<Vec<Field>> {
         let name = variable.name.as_str();
         if let Ok(nth) = name.parse::<usize>() {
-            let arguments = self.positional.as_ref()?;
-            return Some(if nth == 0 { return None } else { arguments.get(nth - 1).cloned().into_iter().collect() });
+            let Some(nth) = nth.checked_sub(1) else { return Some(vec![self.zeroth.clone()?]) };
+            return Some(self.positional.as_ref()?.get(nth).cloned().into_iter().collect());
         }
         match name {
             "@" | "*" => {
@@ -290,6 +295,17 @@ fn has_inner_tilde(word: &Word) -> bool {
 
 fn is_list(variable: &Variable) -> bool {
     variable.name == "@" || variable.index == Index::All
+}
+
+/// Values without what an affix takes off them; `None` where a pattern or something unknown is involved.
+fn trimmed(values: Vec<Field>, end: bool, affix: &Field) -> Option<Vec<Field>> {
+    let plain = affix.is_resolved() && !affix.text.contains(['*', '?', '[', '(', '\\']);
+    let trim = |mut value: Field| {
+        let kept = if end { value.text.strip_suffix(&affix.text) } else { value.text.strip_prefix(&affix.text) };
+        value.text = kept.unwrap_or(&value.text).to_owned();
+        value
+    };
+    (plain && values.iter().all(Field::is_resolved)).then(|| values.into_iter().map(trim).collect())
 }
 
 fn joined(fields: &[Field]) -> Field {

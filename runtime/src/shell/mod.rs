@@ -28,6 +28,7 @@ mod parser;
 mod path;
 mod problem;
 mod programs;
+mod sed;
 mod shared;
 mod shells;
 mod simple;

@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
     }
 
     fn statement(&mut self) -> Statement {
-        let mut statement = Statement { pipelines: Vec::new(), background: false };
+        let mut statement = Statement { pipelines: Vec::with_capacity(1), background: false };
         loop {
             let pipeline = self.pipeline();
             if !pipeline.stages.is_empty() {
@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
     }
 
     fn pipeline(&mut self) -> Pipeline {
-        let mut pipeline = Pipeline::default();
+        let mut pipeline = Pipeline { stages: Vec::with_capacity(1), prefix: Vec::new() };
         loop {
             self.blanks();
             match self.reserved() {

@@ -52,6 +52,9 @@ pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
     ("gdb", "", &["eval-command"]),
     ("hyperfine", "", &["prepare", "setup", "cleanup"]),
     ("fzf", "", &["preview"]),
+    ("nix-shell", "", &["run", "command"]),
+    ("npx", "c", &["call"]),
+    ("npm", "c", &["call"]),
 ];
 
 /// Programs whose operands are command lines.

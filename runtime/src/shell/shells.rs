@@ -77,8 +77,9 @@ impl Walker<'_> {
         if started.code {
             if let Some(code) = operands.next() {
                 self.runs(index, "text", &code.origins);
-                let arguments = operands.skip(1).cloned().collect();
-                self.with_arguments(arguments, |walker| drop(walker.inner_script(name, &code.text)));
+                let zeroth = operands.next().cloned();
+                let arguments = operands.cloned().collect();
+                self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, &code.text)));
             }
             return;
         }
@@ -101,15 +102,17 @@ impl Walker<'_> {
             first => {
                 let skip = usize::from(first.is_some() && !started.input);
                 let arguments = started.operands.get(skip..).unwrap_or_default().to_vec();
-                self.with_arguments(arguments, |walker| walker.code_from_input(name, index));
+                self.with_arguments(None, arguments, |walker| walker.code_from_input(name, index));
             }
         }
     }
 
-    fn with_arguments(&mut self, arguments: Vec<Field>, walk: impl FnOnce(&mut Self)) {
+    fn with_arguments(&mut self, zeroth: Option<Field>, arguments: Vec<Field>, walk: impl FnOnce(&mut Self)) {
+        let outer_zeroth = std::mem::replace(&mut self.zeroth, zeroth);
         let outer = self.positional.replace(Rc::new(arguments));
         walk(self);
         self.positional = outer;
+        self.zeroth = outer_zeroth;
     }
 
     /// Code that arrives on standard input.

@@ -118,6 +118,7 @@ impl Walker<'_> {
             "parallel" => self.parallel(args),
             "find" | "fd" | "fdfind" => self.find(args),
             "git" => self.git(args),
+            "sed" | "gsed" => self.sed(args),
             _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
             _ => {
                 if let Some(output) = self.wrapper(name, args) {
@@ -187,7 +188,11 @@ impl Walker<'_> {
             via: self.shared_via(),
             known: words().all(Field::is_known),
             unresolved: words().filter(|field| !field.is_resolved()).map(Field::shown).collect(),
-            ..Found::default()
+            program: String::new(),
+            args: Vec::new(),
+            piped_into: Vec::new(),
+            runs: "",
+            code_from: Vec::new(),
         };
         let length = words().map(|field| field.text.len() + 32).sum::<usize>();
         self.shared.pay(2 * (length + command.input.len() + command.directory.len()) + 256);

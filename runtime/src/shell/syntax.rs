@@ -166,6 +166,11 @@ pub(super) enum Operation {
         colon: bool,
         word: Word,
     },
+    /// `%` and `#`, single or double, which take a pattern off the end or the beginning.
+    Trim {
+        end: bool,
+        word: Word,
+    },
     /// Anything else; what is substituted in it still runs.
     Other(Word),
 }

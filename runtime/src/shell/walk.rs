@@ -2,6 +2,7 @@
 //!
 //! Nothing is run. All branches are taken, each from the state before it; what a branch changed is in doubt after it.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +20,12 @@ const MOST_ROUNDS: usize = 256;
 /// Names that are kept of a pipeline.
 const MOST_NAMES: usize = 16;
 
+thread_local! {
+    /// The script of the last line. Taking it apart costs a tenth of what reading it costs, and a process that judges
+    /// one line ends before it has to.
+    static LAST_READ: RefCell<List> = const { RefCell::new(List::new()) };
+}
+
 #[derive(Debug)]
 pub(super) struct Walker<'w> {
     pub(super) world: World<'w>,
@@ -33,6 +40,8 @@ pub(super) struct Walker<'w> {
     pub(super) base: Arc<str>,
     /// Names of the commands behind what is unresolved, by how it is written.
     pub(super) origins: HashMap<String, Vec<String>>,
+    /// `$0` and the arguments after it, where a script was given them.
+    pub(super) zeroth: Option<Field>,
     pub(super) positional: Option<Rc<Vec<Field>>>,
     /// Text that other descriptors than standard input hold; those with a name are one, since names are not followed.
     pub(super) descriptors: HashMap<i32, String>,
@@ -81,6 +90,7 @@ impl<'w> Walker<'w> {
             via_of_commands: None,
             base: world.cwd.into(),
             origins: HashMap::new(),
+            zeroth: None,
             positional: None,
             descriptors: HashMap::new(),
             calls: Vec::new(),
@@ -106,6 +116,7 @@ impl<'w> Walker<'w> {
         for (name, body) in functions {
             self.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
         }
+        LAST_READ.set(list);
     }
 
     /// Walks something one level deeper, unless that is too deep.

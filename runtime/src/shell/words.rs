@@ -37,7 +37,7 @@ impl Parser<'_> {
         self.cursor.at += 2;
         let list = Rc::new(self.list(End::Parenthesis));
         self.close(")");
-        word.parts.push(Part::Process { list, source: self.cursor.source(from) });
+        word.push(Part::Process { list, source: self.cursor.source(from) });
     }
 
     fn close(&mut self, end: &str) {
@@ -80,7 +80,7 @@ impl Parser<'_> {
     fn hole(&mut self, word: &mut Word) {
         let rest = self.cursor.rest();
         let length = rest.find(HOLE_END).map_or(rest.len(), |end| end + HOLE_END.len());
-        word.parts.push(Part::Hole(rest.get(..length).unwrap_or_default().to_owned()));
+        word.push(Part::Hole(rest.get(..length).unwrap_or_default().to_owned()));
         self.cursor.at += length;
     }
 
@@ -156,7 +156,7 @@ impl Parser<'_> {
         }
         let mut inner = Parser::new(&script, self.depth, self.shared, &self.names);
         let list = Rc::new(inner.list(End::Input));
-        word.parts.push(Part::Command { list, quoted: quoting != Quoting::None, source: self.cursor.source(from) });
+        word.push(Part::Command { list, quoted: quoting != Quoting::None, source: self.cursor.source(from) });
     }
 
     fn dollar(&mut self, word: &mut Word, quoting: Quoting) {
@@ -165,7 +165,7 @@ impl Parser<'_> {
         match self.cursor.peek_at(1) {
             b'(' if self.cursor.starts_with("$((") => {
                 if let Some(inner) = self.arithmetic(3) {
-                    word.parts.push(Part::Arithmetic { inner, source: self.cursor.source(from) });
+                    word.push(Part::Arithmetic { inner, source: self.cursor.source(from) });
                 } else {
                     self.substitution(word, quoted);
                 }
@@ -187,7 +187,7 @@ impl Parser<'_> {
             b'[' => {
                 self.cursor.at += 2;
                 let inner = self.until(b']');
-                word.parts.push(Part::Arithmetic { inner, source: self.cursor.source(from) });
+                word.push(Part::Arithmetic { inner, source: self.cursor.source(from) });
             }
             next if next.is_ascii_alphabetic() || next == b'_' => {
                 self.cursor.at += 1;
@@ -208,7 +208,7 @@ impl Parser<'_> {
 
     fn variable(&self, word: &mut Word, name: String, index: Index, operation: Operation, quoted: bool, from: usize) {
         let source = self.cursor.source(from);
-        word.parts.push(Part::Variable(Rc::new(Variable { name, index, operation, quoted, source })));
+        word.push(Part::Variable(Rc::new(Variable { name, index, operation, quoted, source })));
     }
 
     fn substitution(&mut self, word: &mut Word, quoted: bool) {
@@ -219,7 +219,7 @@ impl Parser<'_> {
         let list = Rc::new(self.list(End::Parenthesis));
         self.close(")");
         self.pending.splice(0..0, outside);
-        word.parts.push(Part::Command { list, quoted, source: self.cursor.source(from) });
+        word.push(Part::Command { list, quoted, source: self.cursor.source(from) });
     }
 
     /// `${…}`
@@ -254,11 +254,17 @@ impl Parser<'_> {
         if kind == b'=' {
             self.names.borrow_mut().push(name.clone());
         }
+        let trim = !other && !colon && !name.is_empty() && matches!(kind, b'%' | b'#');
+        if trim {
+            // Shortest and longest differ only in what a pattern matches.
+            self.cursor.at += if self.cursor.peek_at(1) == kind { 2 } else { 1 };
+        }
         let inner = self.brace_word(quoted);
-        let operation = match (fallback, inner) {
-            (true, inner) => Operation::Fallback { kind, colon, word: inner },
-            (false, inner) if !other && !name.is_empty() && inner.parts.is_empty() => Operation::Plain,
-            (false, inner) => Operation::Other(inner),
+        let operation = match inner {
+            word if fallback => Operation::Fallback { kind, colon, word },
+            word if trim => Operation::Trim { end: kind == b'%', word },
+            inner if !other && !name.is_empty() && inner.parts.is_empty() => Operation::Plain,
+            inner => Operation::Other(inner),
         };
         self.variable(word, name, index, operation, quoted, from);
     }
@@ -388,17 +394,25 @@ fn is_special(byte: u8) -> bool {
 }
 
 impl Word {
+    /// Most words are one piece, and there are many words.
+    fn push(&mut self, part: Part) {
+        if self.parts.is_empty() {
+            self.parts.reserve_exact(1);
+        }
+        self.parts.push(part);
+    }
+
     fn plain(&mut self, text: &str) {
         match self.parts.last_mut() {
             Some(Part::Plain(last)) => last.push_str(text),
-            _ => self.parts.push(Part::Plain(text.to_owned())),
+            _ => self.push(Part::Plain(text.to_owned())),
         }
     }
 
     fn quoted(&mut self, text: &str) {
         match self.parts.last_mut() {
             Some(Part::Quoted(last)) => last.push_str(text),
-            _ => self.parts.push(Part::Quoted(text.to_owned())),
+            _ => self.push(Part::Quoted(text.to_owned())),
         }
     }
 }

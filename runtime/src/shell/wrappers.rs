@@ -78,19 +78,20 @@ const WRAPPERS: &[Wrapper] = &[
     joined("ssh", "bcDEeFIiJLlmOopQRSWwB", &[], 1),
 ];
 
-/// Programs with a subcommand that runs the command after it.
-const RUNNERS: &[(&str, &[&str])] = &[
-    ("uv", &["run"]),
-    ("poetry", &["run"]),
-    ("pipenv", &["run"]),
-    ("pdm", &["run"]),
-    ("hatch", &["run"]),
-    ("rye", &["run"]),
-    ("bundle", &["exec"]),
-    ("direnv", &["exec"]),
-    ("pnpm", &["exec"]),
-    ("mise", &["exec", "x"]),
-    ("asdf", &["exec"]),
+/// Programs with a subcommand that runs the command after it,
+/// and the number of their own words between the two.
+const RUNNERS: &[(&str, &[&str], usize)] = &[
+    ("uv", &["run"], 0),
+    ("poetry", &["run"], 0),
+    ("pipenv", &["run"], 0),
+    ("pdm", &["run"], 0),
+    ("hatch", &["run"], 0),
+    ("rye", &["run"], 0),
+    ("bundle", &["exec"], 0),
+    ("direnv", &["exec"], 1),
+    ("pnpm", &["exec"], 0),
+    ("mise", &["exec", "x"], 0),
+    ("asdf", &["exec"], 0),
 ];
 
 /// Settings of ssh whose value is run.
@@ -108,11 +109,11 @@ impl Walker<'_> {
             }
             _ => {}
         }
-        if let Some((_, words)) = RUNNERS.iter().find(|(runner, _)| *runner == name) {
+        if let Some((_, words, operands)) = RUNNERS.iter().find(|(runner, ..)| *runner == name) {
             let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
             let run = args.get(at).is_some_and(|arg| words.contains(&arg.text.as_str()));
             let rest = args.get(at + 1..).unwrap_or_default();
-            let from = rest.iter().position(|arg| !arg.text.starts_with('-'))?;
+            let from = rest.iter().position(|arg| !arg.text.starts_with('-'))? + operands;
             return run.then(|| self.inner_command(name, rest.get(from..).unwrap_or_default()));
         }
         let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == name)?;
@@ -175,13 +176,13 @@ impl Walker<'_> {
 
     fn flock(&mut self, args: &[Field]) -> Output {
         let wrapper = plain("flock", "wEn", &["timeout", "wait", "conflict-exit-code"], 1);
-        if let Some(code) = option_values(args, "c", &["command"]).first() {
-            return self.inner_script("flock", code);
-        }
         let from = skip_options(args, &wrapper) + 1;
-        match args.get(from..) {
-            Some(inner) if !inner.is_empty() => self.inner_command("flock", inner),
-            _ => None,
+        match args.get(from..).unwrap_or_default() {
+            [] => None,
+            [option, code, ..] if matches!(option.text.as_str(), "-c" | "--command") => {
+                self.inner_script("flock", &code.text)
+            }
+            inner => self.inner_command("flock", inner),
         }
     }
 

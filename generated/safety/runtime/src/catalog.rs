@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "d4cb70e9829ea7390e4af89a79496ac7",
+    digest: "33c9362dc20649f3d842767b4a3106cc",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -151,6 +151,14 @@ pub(crate) const DATA_ERASING: &[&str] = &[
     "format",
     "sanitize",
     "--security-erase",
+];
+
+pub(crate) const DATA_DISSOLVING: &[&str] = &[
+    "lvremove",
+    "vgremove",
+    "pvremove",
+    "zpool",
+    "zfs",
 ];
 
 pub(crate) const DATA_MAIN_BRANCHES: &[&str] = &[

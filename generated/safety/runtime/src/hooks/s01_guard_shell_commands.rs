@@ -26,6 +26,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
+    // let kept: data.system_folders + [home]
+    let kept_once = OnceCell::new();
+    let kept = || operators::once(
+        &kept_once,
+        || Ok(
+            operators::concat(
+                operators::strings(catalog::DATA_SYSTEM_FOLDERS),
+                operators::strings(&[&*library::home(facts.call())]),
+            ),
+        ),
+    );
     // let spared: exempt.exists && exempt.valid
     let spared_once = OnceCell::new();
     let spared = || operators::once(
@@ -38,7 +49,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
     //   || c.name == 'mv')
     // .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
-    //   .exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home) || path.matches(r'^~\w*$')))
+    //   .exists(path, kept.exists(folder, path.holds(folder)) || path.matches(r'^~\w*$')))
     // .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
     let targets_once = OnceCell::new();
     let targets = || operators::once(
@@ -74,10 +85,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     }),
                     |path| Ok(
                         operators::exists(
-                            catalog::DATA_SYSTEM_FOLDERS,
+                            kept()?,
                             |folder| Ok(library::holds(&**path, &**folder)),
-                        )? || library::holds(&**path, &library::home(facts.call()))
-                            || library::matches(&**path, &PATTERN_1),
+                        )? || library::matches(&**path, &PATTERN_1),
                     ),
                 ),
             )?,
@@ -172,47 +182,56 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //       || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
     //     : c.writes)
     //   .exists(word, word.matches(r'^(of=)?/dev/.')
-    //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)')))
+    //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)'))
+    //   || c.name in data.dissolving && c.operands.size() > 0
+    //     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n'])))
     let devices_once = OnceCell::new();
     let devices = || operators::once(
         &devices_once,
         || operators::filter(
             line()?,
-            |c| operators::exists(
-                &(if operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
-                    || library::starts_with(c.name(), "mkfs")
-                {
-                    operators::concat(c.operands().to_vec(), c.writes().to_vec())
-                } else {
-                    if operators::is_one_of(c.name(), catalog::DATA_COPYING) {
-                        operators::concat(
-                            operators::strings(&[&*library::last(c.operands())]),
-                            c.writes().to_vec(),
-                        )
+            |c| Ok(
+                operators::exists(
+                    &(if operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
+                        || library::starts_with(c.name(), "mkfs")
+                    {
+                        operators::concat(c.operands().to_vec(), c.writes().to_vec())
                     } else {
-                        if operators::is_one_of(c.name(), catalog::DATA_PARTITIONING)
-                            && (library::has_any(&c, catalog::DATA_ERASING)
-                                || operators::exists(
-                                    c.operands(),
-                                    |word| Ok(
-                                        operators::is_one_of(&**word, catalog::DATA_ERASING),
-                                    ),
-                                )?
-                                || library::ends_with(c.name(), "disk")
-                                    && (library::list_size(c.piped_from()) > 0
-                                        || library::list_size(c.reads()) > 0
-                                        || !c.input().is_empty()))
-                        {
-                            c.operands().to_vec()
+                        if operators::is_one_of(c.name(), catalog::DATA_COPYING) {
+                            operators::concat(
+                                operators::strings(&[&*library::last(c.operands())]),
+                                c.writes().to_vec(),
+                            )
                         } else {
-                            c.writes().to_vec()
+                            if operators::is_one_of(c.name(), catalog::DATA_PARTITIONING)
+                                && (library::has_any(&c, catalog::DATA_ERASING)
+                                    || operators::exists(
+                                        c.operands(),
+                                        |word| Ok(
+                                            operators::is_one_of(&**word, catalog::DATA_ERASING),
+                                        ),
+                                    )?
+                                    || library::ends_with(c.name(), "disk")
+                                        && (library::list_size(c.piped_from()) > 0
+                                            || library::list_size(c.reads()) > 0
+                                            || !c.input().is_empty()))
+                            {
+                                c.operands().to_vec()
+                            } else {
+                                c.writes().to_vec()
+                            }
                         }
-                    }
-                }),
-                |word| Ok(
-                    library::matches(&**word, &PATTERN_2)
-                        && !library::matches(&**word, &PATTERN_3),
-                ),
+                    }),
+                    |word| Ok(
+                        library::matches(&**word, &PATTERN_2)
+                            && !library::matches(&**word, &PATTERN_3),
+                    ),
+                )?
+                    || operators::is_one_of(c.name(), catalog::DATA_DISSOLVING)
+                        && library::list_size(c.operands()) > 0
+                        && (!library::starts_with(c.name(), "z")
+                            || &*operators::element(c.operands(), 0)?.to_string()
+                                == "destroy" && !library::has_any(&c, &["-n"])),
             ),
         ),
     );
@@ -368,6 +387,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
     // let history: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
     //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
+    //   || c.subcommand == 'branch' && c.hasAny(['-D']) && c.rest.exists(branch, branch in data.main_branches)
     //   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
     //   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
     //   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
@@ -385,6 +405,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     )?
                     || c.subcommand() == "stash"
                         && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?
+                    || c.subcommand() == "branch" && library::has_any(&c, &["-D"])
+                        && operators::exists(
+                            c.rest(),
+                            |branch| Ok(
+                                operators::is_one_of(&**branch, catalog::DATA_MAIN_BRANCHES),
+                            ),
+                        )?
                     || c.subcommand() == "update-ref"
                         && library::has_any(&c, &["-d", "--delete"])
                     || c.subcommand() == "gc"
@@ -535,13 +562,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     // let opened: line.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
-    //     && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)) || path.holds(home))
-    //   || c.via.exists(how, how == 'find') && line.exists(f, f.name == 'find' && f.paths.exists(path,
-    //     data.system_folders.exists(folder, path.holds(folder)) || path.holds(home)))
+    //     && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
+    //   || c.via.exists(how, how == 'find')
+    //     && line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))
     //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
     //     && c.paths.exists(path, c.hasAny(data.recursive)
     //       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
-    //       : path.isWithin('/etc') || data.system_folders.exists(folder, path.holds(folder))))
+    //       : path.isWithin('/etc') || kept.exists(folder, path.holds(folder))))
     let opened_once = OnceCell::new();
     let opened = || operators::once(
         &opened_once,
@@ -554,11 +581,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 library::has_any(&c, catalog::DATA_RECURSIVE)
                     && operators::exists(
                         c.paths(),
-                        |path| Ok(
-                            operators::exists(
-                                catalog::DATA_SYSTEM_FOLDERS,
-                                |folder| Ok(library::holds(&**path, &**folder)),
-                            )? || library::holds(&**path, &library::home(facts.call())),
+                        |path| operators::exists(
+                            kept()?,
+                            |folder| Ok(library::holds(&**path, &**folder)),
                         ),
                     )?
                     || operators::exists(c.via(), |how| Ok(&**how == "find"))?
@@ -568,11 +593,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 f.name() == "find"
                                     && operators::exists(
                                         f.paths(),
-                                        |path| Ok(
-                                            operators::exists(
-                                                catalog::DATA_SYSTEM_FOLDERS,
-                                                |folder| Ok(library::holds(&**path, &**folder)),
-                                            )? || library::holds(&**path, &library::home(facts.call())),
+                                        |path| operators::exists(
+                                            kept()?,
+                                            |folder| Ok(library::holds(&**path, &**folder)),
                                         ),
                                     )?,
                             ),
@@ -600,7 +623,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 } else {
                                     library::is_within(facts.call(), &**path, "/etc")
                                         || operators::exists(
-                                            catalog::DATA_SYSTEM_FOLDERS,
+                                            kept()?,
                                             |folder| Ok(library::holds(&**path, &**folder)),
                                         )?
                                 },
@@ -708,7 +731,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         ),
     );
     // let blind: line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
-    //   || c.name == '' && c.program != '' && c.paths.exists(path, data.system_folders.exists(folder, path.holds(folder)))
+    //   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
     //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     let blind_once = OnceCell::new();
     let blind = || operators::once(
@@ -722,7 +745,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         && operators::exists(
                             c.paths(),
                             |path| operators::exists(
-                                catalog::DATA_SYSTEM_FOLDERS,
+                                kept()?,
                                 |folder| Ok(library::holds(&**path, &**folder)),
                             ),
                         )?
