@@ -33,7 +33,7 @@ fn commands(script: &str) -> Vec<String> {
             }
             's' | 'y' => {
                 let Some((replacement, flags)) = substitution(arguments) else { return found };
-                let length = flags.bytes().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                let length = flags.bytes().take_while(u8::is_ascii_alphanumeric).count();
                 let (own, next) = flags.split_at(length);
                 if command == 's' && own.contains('e') {
                     found.push(replacement.replace('\\', ""));
