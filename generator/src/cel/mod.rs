@@ -3,10 +3,12 @@
 //! The grammar is CEL's own. Left out are message construction, maps with computed keys, bytes and unsigned numbers, which
 //! nothing in a catalog could use. This module knows no names and no types.
 
+mod layout;
 mod parse;
 mod template;
 mod token;
 
+pub use layout::layout;
 pub use parse::parse;
 pub use template::{Piece, split};
 

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use crate::state::files;
 
 /// At this size a log is set aside.
-const FULL: u64 = 5 << 20;
+pub const FULL: u64 = 5 << 20;
 /// How many logs that were set aside are kept, `.1` being the newest.
-const KEPT: u32 = 3;
+pub const KEPT: u32 = 3;
 
 /// Appends the text, or does nothing when that is not possible.
 pub(super) fn append(path: &Path, text: &str) {

@@ -6,7 +6,8 @@ use super::{Record, append, line};
 use crate::state::{Session, Store};
 use crate::{Json, Many};
 
-const FILE: &str = "audit.jsonl";
+/// Its name, in the store's folder.
+pub const FILE: &str = "audit.jsonl";
 
 pub(super) fn append(store: &Store, session: &Session, record: &Record<'_>) {
     // The session's folder lies in the store's, and is known to be there more often than not.

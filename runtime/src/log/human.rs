@@ -3,7 +3,8 @@
 use super::{Record, append, line};
 use crate::state::Session;
 
-const FILE: &str = "hooks.log";
+/// Its name, in the session's folder.
+pub const FILE: &str = "hooks.log";
 
 /// `[time] hook: DECISION | reason`
 pub(super) fn decision(record: &Record<'_>) -> String {

@@ -10,6 +10,9 @@ mod redact;
 mod secret_name;
 mod token;
 
+pub use append::{FULL, KEPT};
+pub use audit::FILE as AUDIT_FILE;
+pub use human::FILE as HUMAN_FILE;
 pub use redact::redact;
 
 use crate::state::{Session, Store};

@@ -17,5 +17,6 @@ mod store;
 pub mod untold;
 
 pub use counters::{Limit, Spent, reset, spend};
+pub use prune::STALE;
 pub use session::Session;
 pub use store::Store;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// A session that nobody touched for this long does not come back.
-const STALE: Duration = Duration::from_hours(14 * 24);
+pub const STALE: Duration = Duration::from_hours(14 * 24);
 const MOST_REMOVALS: usize = 64;
 const MOST_LOOKS: usize = 4096;
 

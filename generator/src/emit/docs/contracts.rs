@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::markdown::fence;
 use super::words;
-use crate::model::{Catalog, Denial, Hook, Kind};
+use crate::model::{Catalog, Denial, Effect, FailSafe, Hook, Kind};
 
 #[derive(Serialize)]
 pub(super) struct ContractsView {
@@ -32,7 +32,7 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
         let any = |is: fn(&Hook) -> bool| catalog.hooks.iter().any(|hook| hook.event.name == event.name && is(hook));
         let mut replies = Vec::new();
         if any(|hook| hook.kind == Kind::Command && !hook.background) {
-            replies.extend(binary_replies(event, catalog.denial));
+            replies.extend(binary_replies(event, catalog.denial, &said(catalog, event)));
         }
         if any(|hook| hook.kind == Kind::Command && hook.background) {
             let title = format!("Background hook: {}.", words::LATER);
@@ -56,32 +56,72 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
     ContractsView { events: events.collect() }
 }
 
-/// Every answer that the binary can give on an event, spoken by the engine itself: the page cannot say anything else
-/// than the binary does.
-fn binary_replies(event: &Event, denial: Denial) -> Vec<Reply> {
+/// What the hooks that are waited for on an event can say.
+#[derive(Default)]
+struct Said {
+    deny: bool,
+    feedback: bool,
+    ask: bool,
+    allow: bool,
+    context: bool,
+    rewrite: bool,
+    export: bool,
+}
+
+fn said(catalog: &Catalog, event: &Event) -> Said {
+    let awaited = |hook: &&Hook| hook.event.name == event.name && hook.kind == Kind::Command && !hook.background;
+    let mut said = Said::default();
+    for hook in catalog.hooks.iter().filter(awaited) {
+        // A hook that breaks speaks as its fail-safe says.
+        said.deny |= hook.fail_safe == FailSafe::Closed;
+        for effect in hook.checks.iter().flat_map(|check| &check.effects) {
+            match effect {
+                Effect::Deny(_) => said.deny = true,
+                Effect::Feedback(_) => said.feedback = true,
+                Effect::Ask(_) => said.ask = true,
+                Effect::Allow(_) => said.allow = true,
+                Effect::Inject(_) => said.context = true,
+                Effect::Rewrite { .. } => said.rewrite = true,
+                Effect::Export { .. } => said.export = true,
+                _ => {}
+            }
+        }
+    }
+    said
+}
+
+/// The answers that the hooks of an event can give, spoken by the engine itself: the page cannot say anything else than
+/// the binary does. A notice is always among them, since a failure is told by one.
+fn binary_replies(event: &Event, denial: Denial, said: &Said) -> Vec<Reply> {
     let mut replies = vec![spoken(event, denial, Running::Awaited, "Nothing to say.", |_| {})];
     let mut say = |possible: bool, title: &str, remark: fn(&mut Verdict)| {
         if possible {
             replies.push(spoken(event, denial, Running::Awaited, title, remark));
         }
     };
-    let refuses = !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
+    let refuses = said.deny && !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
     let denial_title = format!("Denial: {}.", words::refusal(event));
     say(refuses, &denial_title, |verdict| drop(verdict.deny(CHECK, reason())));
     let feedback_title = format!("Feedback: {}.", words::refusal(event));
-    say(event.refusal == Refusal::Feedback, &feedback_title, |verdict| verdict.feedback(CHECK, reason()));
-    say(event.asks(), "Question: the person decides.", |verdict| drop(verdict.ask(CHECK, reason())));
+    let feeds_back = said.feedback || said.deny;
+    say(feeds_back && event.refusal == Refusal::Feedback, &feedback_title, |verdict| verdict.feedback(CHECK, reason()));
+    say(said.ask && event.asks(), "Question: the person decides.", |verdict| drop(verdict.ask(CHECK, reason())));
     let approval = "Approval: no permission prompt is shown.";
-    say(event.permits(), approval, |verdict| drop(verdict.allow(CHECK, reason())));
-    let tells = matches!(event.context, Context::Additional | Context::PlainText);
+    say(said.allow && event.permits(), approval, |verdict| drop(verdict.allow(CHECK, reason())));
+    let tells = said.context && matches!(event.context, Context::Additional | Context::PlainText);
     say(tells, &format!("Context: {}.", words::context(event)), |verdict| verdict.inject(CHECK, reason()));
     let notices = event.notice != Notice::Never;
     say(notices, &format!("Notice: {}.", words::notice(event)), |verdict| verdict.warn(CHECK, reason()));
-    say(event.rewrites, "Rewrite, with an approval: the whole input, the rewritten fields replaced.", |verdict| {
+    let rewrites = said.rewrite && event.rewrites;
+    let alone = event.refusal == Refusal::Permission;
+    say(rewrites && alone, "Rewrite: the whole input, the rewritten fields replaced.", |verdict| {
+        verdict.rewrite(CHECK, "field", "new value".to_owned());
+    });
+    say(rewrites && (said.allow || !alone), "Rewrite with an approval.", |verdict| {
         verdict.rewrite(CHECK, "field", "new value".to_owned());
         drop(verdict.allow(CHECK, reason()));
     });
-    if event.exports {
+    if said.export && event.exports {
         let title = "Export: a line in the file that `CLAUDE_ENV_FILE` names.".to_owned();
         replies.push(Reply { title, example: fence("sh", "export NAME='value'") });
     }
@@ -133,8 +173,11 @@ mod tests {
     use super::*;
     use crate::emit::fixture;
 
+    const EVERYTHING: Said =
+        Said { deny: true, feedback: true, ask: true, allow: true, context: true, rewrite: true, export: true };
+
     fn examples(event: &Event, denial: Denial) -> String {
-        let replies = binary_replies(event, denial).into_iter();
+        let replies = binary_replies(event, denial, &EVERYTHING).into_iter();
         replies.map(|reply| format!("{}\n{}", reply.title, reply.example)).collect::<Vec<_>>().join("\n")
     }
 
@@ -144,6 +187,18 @@ mod tests {
         assert!(examples(event, Denial::Json).contains("\"permissionDecision\": \"deny\""));
         assert!(examples(event, Denial::ExitCode).contains("Exit code 2"));
         assert!(!examples(event, Denial::ExitCode).contains("\"deny\""));
+    }
+
+    #[test]
+    fn only_what_the_hooks_can_say_is_shown() {
+        let event = Event::named("PreToolUse").expect("event");
+        let silent = binary_replies(event, Denial::Json, &Said::default());
+        let titles: Vec<&str> = silent.iter().filter_map(|reply| reply.title.split([':', '.']).next()).collect();
+        assert_eq!(titles, ["Nothing to say", "Notice"]);
+        let mut catalog = fixture::smallest();
+        catalog.hooks[0].checks.clear();
+        catalog.hooks[0].fail_safe = FailSafe::Closed;
+        assert!(said(&catalog, catalog.hooks[0].event).deny);
     }
 
     #[test]
@@ -181,7 +236,7 @@ mod tests {
     #[test]
     fn every_json_example_names_its_event_and_holds_no_null() {
         for event in EVENTS {
-            for reply in binary_replies(event, Denial::Json) {
+            for reply in binary_replies(event, Denial::Json, &EVERYTHING) {
                 let Some(body) = reply.example.strip_prefix("```json\n") else { continue };
                 let body: Value = serde_json::from_str(body.trim_end_matches('`')).expect("JSON");
                 if let Some(specific) = body.get("hookSpecificOutput") {

@@ -3,7 +3,7 @@
 use hookgen_runtime::EVENTS;
 use serde::Serialize;
 
-use super::interactions::{meetings, share_a_process};
+use super::interactions::{decides, meetings, share_a_process};
 use super::markdown::{Table, code, hook_link, hook_links};
 use crate::model::{Catalog, Hook};
 
@@ -11,6 +11,7 @@ use crate::model::{Catalog, Hook};
 pub(super) struct CoordinationView {
     state: String,
     conflicts: String,
+    evidence: String,
 }
 
 pub(super) fn view(catalog: &Catalog) -> CoordinationView {
@@ -30,7 +31,19 @@ pub(super) fn view(catalog: &Catalog) -> CoordinationView {
     CoordinationView {
         state: Table::or_empty(["state", "kind", "readers", "writers"], rows.collect()),
         conflicts: if conflicts.is_empty() { "None.".to_owned() } else { conflicts },
+        evidence: evidence(catalog),
     }
+}
+
+/// Documents that the agent can write like any file of the project, with the hooks that decide by them.
+fn evidence(catalog: &Catalog) -> String {
+    let in_project = catalog.documents.iter().filter(|document| document.path.source.starts_with("${project_dir}"));
+    let rows = in_project.filter_map(|document| {
+        let deciding: Vec<&Hook> =
+            catalog.hooks.iter().filter(|hook| reads(hook, &document.name) && decides(hook)).collect();
+        (!deciding.is_empty()).then(|| [code(&document.name), code(&document.path.source), hook_links(deciding)])
+    });
+    Table::or_empty(["document", "path", "hooks that decide by it"], rows.collect())
 }
 
 fn reads(hook: &Hook, name: &str) -> bool {

@@ -41,7 +41,9 @@ fn fail_safe(catalog: &Catalog) -> Vec<[String; 4]> {
     meanings.sort();
     meanings.dedup();
     let rows = meanings.into_iter().map(|same| {
-        let hooks = hook_links(catalog.hooks.iter().filter(|hook| meaning(hook) == same));
+        let those: Vec<&Hook> = catalog.hooks.iter().filter(|hook| meaning(hook) == same).collect();
+        let all = those.len() == catalog.hooks.len() && those.len() > 1;
+        let hooks = if all { format!("all {}", those.len()) } else { hook_links(those) };
         let [kind, broken, missing] = same;
         [kind, broken, missing, hooks]
     });

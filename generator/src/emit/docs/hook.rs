@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::effects::{self, EffectView};
-use super::markdown::{Table, code, codes, definitions, fence, or_dash, paragraphs, text};
+use super::markdown::{Table, code, codes, definitions, expression, fence, or_dash, paragraphs, text};
 use super::{reference, uses, words};
 use crate::model::{Catalog, Check, Hook, Matcher, Service};
 
@@ -35,7 +35,7 @@ pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
         heading: format!("{}: {}", hook.id, hook.name),
         why: paragraphs(&hook.why),
         facts: Table::new(["", ""], facts(hook)),
-        gate: hook.when.as_ref().map(|gate| fence("cel", &gate.source)).unwrap_or_default(),
+        gate: hook.when.as_ref().map(|gate| expression(&gate.source)).unwrap_or_default(),
         bindings: definitions(hook.bindings.iter().map(|fact| (fact.name.as_str(), fact.source.as_str()))),
         documents: reference::documents(&hook.documents),
         prompt: hook.prompt.as_ref().map(|prompt| fence("text", prompt)).unwrap_or_default(),
@@ -109,7 +109,7 @@ fn check_view(catalog: &Catalog, hook: &Hook, check: &Check, number: usize) -> C
     CheckView {
         heading: format!("{number}. {}", code(&check.id)),
         condition: match &check.when {
-            Some(condition) => format!("When:\n\n{}", fence("cel", &condition.source)),
+            Some(condition) => format!("When:\n\n{}", expression(&condition.source)),
             None => "Always, when it is reached.".to_owned(),
         },
         thresholds: Table::or_empty(["threshold", "default", "unit", "config key"], thresholds.collect()),

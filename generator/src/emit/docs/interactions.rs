@@ -8,7 +8,7 @@ use regex_lite::Regex;
 use serde::Serialize;
 
 use super::super::hooks::processes;
-use super::markdown::{Table, code, hook_links};
+use super::markdown::{Table, code, hook_link, hook_links};
 use crate::model::{Catalog, Dispatch, Effect, Hook, Kind, Matcher};
 
 #[derive(Serialize)]
@@ -150,12 +150,23 @@ fn fires(hook: &Hook, subject: &Subject) -> Option<bool> {
     }
 }
 
-/// How the decisions of hooks that fire together combine.
+/// What becomes of the words of hooks that fire together: of those that are waited for, and of the others.
 fn combination(catalog: &Catalog, event: &Event, hooks: &[&Hook]) -> String {
-    match hooks {
-        [] => return "nothing happens".to_owned(),
-        [_] => return "its word stands".to_owned(),
-        _ => {}
+    let (beside, awaited): (Vec<&Hook>, Vec<&Hook>) =
+        hooks.iter().partition(|hook| hook.background || hook.async_rewake);
+    let background = || format!("{} in the background", hook_links(beside.iter().copied()));
+    match (awaited.as_slice(), beside.is_empty()) {
+        ([], true) => "nothing happens".to_owned(),
+        ([], false) => background(),
+        (_, true) => combined(catalog, event, &awaited),
+        (_, false) => format!("{}; {}", combined(catalog, event, &awaited), background()),
+    }
+}
+
+/// How the decisions of hooks that are waited for combine.
+fn combined(catalog: &Catalog, event: &Event, hooks: &[&Hook]) -> String {
+    if let [only] = hooks {
+        return format!("the word of {} stands", hook_link(only));
     }
     let ordered = share_a_process(catalog.dispatch, hooks);
     let mut sentences = vec![if ordered { "one process, catalog order" } else { "at the same time, in no order" }];
@@ -186,11 +197,10 @@ pub(super) fn share_a_process(dispatch: Dispatch, hooks: &[&Hook]) -> bool {
     processes(dispatch, hooks).len() == 1
 }
 
-fn decides(hook: &Hook) -> bool {
-    let in_time = !hook.background && !hook.async_rewake;
+pub(super) fn decides(hook: &Hook) -> bool {
     let says =
         has(hook, |effect| matches!(effect, Effect::Feedback(_) | Effect::Deny(_) | Effect::Ask(_) | Effect::Allow(_)));
-    hook.kind != Kind::Command || (in_time && says)
+    hook.kind != Kind::Command || says
 }
 
 fn has(hook: &Hook, wanted: impl Fn(&Effect) -> bool) -> bool {
@@ -262,6 +272,19 @@ mod tests {
     fn an_event_without_matchers_has_one_row() {
         assert_eq!(rows(vec![fixture::hook("A", "x", "Stop")]), ["every Stop: A / "]);
         assert_eq!(rows(vec![fixture::hook("A", "x", "PreCompact")]), ["any `trigger`: A / "]);
+    }
+
+    #[test]
+    fn who_runs_in_the_background_is_no_part_of_the_order() {
+        let mut catalog = fixture::smallest();
+        catalog.dispatch = Dispatch::Merged;
+        let hooks = [on("A", None), on("B", None), Hook { background: true, ..on("C", None) }];
+        let together = combination(&catalog, hooks[0].event, &hooks.iter().collect::<Vec<_>>());
+        assert!(together.starts_with("one process, catalog order"), "{together}");
+        assert!(together.ends_with("; [C](#c-x) in the background"), "{together}");
+        let alone = combination(&catalog, hooks[0].event, &[&hooks[0], &hooks[2]]);
+        assert_eq!(alone, "the word of [A](#a-x) stands; [C](#c-x) in the background");
+        assert_eq!(combination(&catalog, hooks[0].event, &[&hooks[2]]), "[C](#c-x) in the background");
     }
 
     #[test]

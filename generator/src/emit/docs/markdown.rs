@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::cel;
+
 /// Prose as inline Markdown, on one line. A pair of backticks makes a code span, as the author meant it; everything
 /// else shows exactly as it was written.
 pub(in crate::emit) fn text(prose: &str) -> String {
@@ -81,49 +83,24 @@ pub(in crate::emit) fn fence(language: &str, literal: &str) -> String {
     format!("{ticks}{language}\n{}\n{ticks}", literal.trim_end_matches('\n'))
 }
 
-/// Definitions as a code block: each begins a line, in the lines in which its author wrote it.
+/// Definitions as a code block: each begins a line, and goes on below its name if one line does not hold it.
 pub(in crate::emit) fn definitions<'d>(definitions: impl IntoIterator<Item = (&'d str, &'d str)>) -> String {
-    let blocks: Vec<String> = definitions
-        .into_iter()
-        .map(|(name, source)| match source.trim().split_once('\n') {
-            None => wrapped("", &format!("{name} = {}", source.trim())),
-            Some(_) => {
-                let lines = source.trim().lines().filter(|line| !line.trim().is_empty());
-                let lines: Vec<String> = lines.map(|line| wrapped("    ", line)).collect();
-                format!("{name} =\n{}", lines.join("\n"))
-            }
-        })
-        .collect();
+    let block = |(name, source): (&str, &str)| {
+        let beside = cel::layout(source, name.chars().count() + 3);
+        if beside.contains('\n') {
+            format!("{name} =\n    {}", cel::layout(source, 4))
+        } else {
+            format!("{name} = {beside}")
+        }
+    };
+    let blocks: Vec<String> = definitions.into_iter().map(block).collect();
     if blocks.is_empty() { String::new() } else { fence("cel", &blocks.join("\n\n")) }
 }
 
-/// Breaks at spaces outside of quoted text, so that a line of code can be read without scrolling.
-fn wrapped(indent: &str, source: &str) -> String {
-    let code = source.trim_start();
-    let indent = format!("{indent}{}", source.strip_suffix(code).unwrap_or_default());
-    let (mut shown, mut width, mut quote) = (indent.clone(), 0, None);
-    for word in code.split(' ') {
-        let fits = width + word.chars().count() < WIDTH;
-        if width > 0 {
-            let broken = !fits && quote.is_none();
-            shown.push_str(&if broken { format!("\n{indent}    ") } else { " ".to_owned() });
-            width = if broken { 4 } else { width + 1 };
-        }
-        shown.push_str(word);
-        width += word.chars().count();
-        for c in word.chars() {
-            quote = match quote {
-                None if c == '\'' || c == '"' => Some(c),
-                Some(open) if open == c => None,
-                other => other,
-            };
-        }
-    }
-    shown
+/// An expression as a code block.
+pub(in crate::emit) fn expression(source: &str) -> String {
+    fence("cel", &cel::layout(source, 0))
 }
-
-/// Characters on a line of wrapped code.
-const WIDTH: usize = 110;
 
 fn longest_run(literal: &str) -> usize {
     literal.split(|c| c != '`').map(str::len).max().unwrap_or(0)
@@ -240,14 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn long_definitions_go_on_in_the_next_line_and_texts_stay_whole() {
-        let long = format!("{} && f('{}')", "a".repeat(100), "b ".repeat(20));
+    fn long_definitions_go_on_below_their_names() {
+        let long = format!("{} && f('{}')", "a".repeat(80), "b ".repeat(20));
         let shown = definitions([("x", "1 + 1"), ("y", long.as_str())]);
         assert_eq!(
             shown,
-            format!("```cel\nx = 1 + 1\n\ny = {} &&\n    f('{}')\n```", "a".repeat(100), "b ".repeat(20))
+            format!("```cel\nx = 1 + 1\n\ny =\n    {}\n    && f('{}')\n```", "a".repeat(80), "b ".repeat(20))
         );
-        assert_eq!(definitions([("z", "f(a,\n  b\n)")]), "```cel\nz =\n    f(a,\n      b\n    )\n```");
         assert_eq!(definitions([]), "");
     }
 

@@ -51,7 +51,7 @@ fn assert_tables_hold(page: &str) {
 fn assert_links_resolve(page: &str) {
     let slugs: Vec<String> = prose(page)
         .iter()
-        .filter_map(|line| line.strip_prefix("### "))
+        .filter_map(|line| line.strip_prefix("### ").or_else(|| line.strip_prefix("## ")))
         .map(|heading| heading.to_lowercase().replace(':', "").replace(' ', "-"))
         .collect();
     for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
@@ -63,6 +63,7 @@ fn assert_links_resolve(page: &str) {
 fn the_smallest_catalog_has_a_page_without_empty_sections() {
     let page = page(&fixture::smallest()).expect("a page");
     assert_tables_hold(&page);
+    assert_links_resolve(&page);
     for absent in ["## Facts", "## Messages", "### Flags", "### Thresholds", "## Reads and writes", "### Priorities"] {
         assert!(!page.contains(absent), "{absent}");
     }
@@ -85,6 +86,7 @@ fn a_rich_catalog_has_every_section_in_order() {
             "Output contracts",
             "Failure modes",
             "Fail-safe",
+            "Logs and state",
             "Interactions",
             "Reads and writes",
             "Settings",

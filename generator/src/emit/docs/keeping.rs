@@ -1,0 +1,57 @@
+//! Where the runtime keeps logs and state, for whoever has to find or to protect them.
+
+use hookgen_runtime::{log, state};
+use serde::Serialize;
+
+use super::markdown::{Table, code};
+use crate::model::Catalog;
+
+#[derive(Serialize)]
+pub(super) struct KeepingView {
+    folder: String,
+    files: Table,
+    full: u64,
+    kept: u32,
+}
+
+pub(super) fn view(catalog: &Catalog) -> KeepingView {
+    let row = |file: &str, holds: String| [code(file), holds];
+    let session = |file: &str| format!("sessions/<session>/{file}");
+    let log_holds = match &catalog.verbose_env {
+        Some(name) => format!(
+            "the same for people, as {}; with {} also what each process read and answered",
+            code("[time] hook: DECISION | reason"),
+            code(&format!("{name}=true"))
+        ),
+        None => format!("the same for people, as {}", code("[time] hook: DECISION | reason")),
+    };
+    let rows = vec![
+        row(
+            log::AUDIT_FILE,
+            "each decision of all sessions as one JSON object per line: time, catalog with version and digest, hook, \
+             check, event, tool, decision, mode, reason, duration and session; `hookgen stats` sums it up"
+                .to_owned(),
+        ),
+        row(&session(log::HUMAN_FILE), log_holds),
+        row(
+            &session("…"),
+            format!(
+                "counters, what hooks remember and what the person was told; gone {} days after the last use",
+                state::STALE.as_secs() / (24 * 60 * 60)
+            ),
+        ),
+    ];
+    KeepingView {
+        folder: format!(
+            "the one that {} names, which the client does for plugins; else {} below {}, or below {} ({} on macOS)",
+            code("CLAUDE_PLUGIN_DATA"),
+            code(&format!("hookgen/{}", catalog.name)),
+            code("XDG_STATE_HOME"),
+            code("~/.local/state"),
+            code("~/Library/Application Support")
+        ),
+        files: Table::new(["file", "holds"], rows),
+        full: log::FULL >> 20,
+        kept: log::KEPT,
+    }
+}
