@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "d8e9010cf7bd9b0721645798abbf08a7",
+    digest: "544a91edef3a066caf1213b1ff4fd4e8",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

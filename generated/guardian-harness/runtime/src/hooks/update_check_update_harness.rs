@@ -203,10 +203,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
+    // let is_current: applied.ok || run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
+    let is_current_once = OnceCell::new();
+    let is_current = || operators::once(
+        &is_current_once,
+        || Ok(
+            applied()?.ok()
+                || &*library::trim(
+                    library::run(
+                            facts.call(),
+                            &operators::concat(
+                                git_there()?.to_vec(),
+                                operators::strings(
+                                    &["rev-list", "--count", "HEAD..FETCH_HEAD"],
+                                ),
+                            ),
+                            5,
+                        )
+                        .output(),
+                ) == "0",
+        ),
+    );
 
     // check applied
-    // when: applied.ok
-    if applied()?.ok() {
+    // when: is_current
+    if *is_current()? {
         facts
             .update_status()?
             .replace(
@@ -226,6 +247,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             )?;
         return verdict.pass("applied", "updated".to_owned());
+    }
+
+    // check superseded
+    // when: applied.superseded
+    if applied()?.superseded() {
+        return verdict.pass("superseded", "a later start goes on with it".to_owned());
     }
 
     // check conflict
