@@ -32,7 +32,8 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Finish> {
     let invalid = diagnostics().any(|diagnostic| diagnostic.is_error() || args.deny_warnings);
     if !drifts.is_empty() {
         talk(format!("out of step with the catalogs: {}", count(drifts.len(), "generated file")));
-        talk("hint: run `hookgen build` and commit the result");
+        let first = if diagnostics().any(Diagnostic::is_error) { "mend the catalog, then " } else { "" };
+        talk(format!("hint: {first}run `hookgen build` and commit the result"));
     } else if !invalid {
         talk(format!("{} and {} are up to date", count(catalogs, "catalog"), count(files, "generated file")));
     } else if !diagnostics().any(Diagnostic::is_error) {
