@@ -54,6 +54,18 @@ fn a_catalog_alone_becomes_a_plugin_that_works() {
     assert_eq!((passed.stdout.as_str(), passed.stderr.as_str()), ("", ""));
 
     a_case_that_does_not_hold_fails(&root);
+    a_check_that_no_case_sees_is_found(&root);
+}
+
+/// On the same plugin again.
+fn a_check_that_no_case_sees_is_found(root: &Path) {
+    let path = root.join("specs/demo.yaml");
+    fs::write(&path, DEMO).expect("written");
+    hookgen(root, ["test", "--no-ship", "--coverage"]).exits(0);
+    fs::write(&path, DEMO.replace("file_path: /p/.env", "file_path: /p/b").replace("decision: deny", "decision: pass"))
+        .expect("written");
+    let run = hookgen(root, ["test", "--no-ship", "--coverage"]).exits(1);
+    assert_eq!(run.stdout, "2 passed, 0 failed\ndemo H01: no case sees `env-file` refuse\n");
 }
 
 /// On the same plugin, because shipping another one would cost as much again.

@@ -7,8 +7,9 @@ use crate::failure::Attempt;
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub(crate) decision: Option<Decision>,
-    /// The check that decided.
+    /// The check that decided, or else made the remark that weighs most.
     pub(crate) check: Option<&'static str>,
+    pub(crate) weight: Weight,
     /// For the person.
     pub(crate) notices: Vec<String>,
     /// For the model.
@@ -21,6 +22,17 @@ pub struct Verdict {
     pub(crate) exports: Vec<(&'static str, String)>,
     /// For the decision log alone.
     pub(crate) log: Vec<String>,
+}
+
+/// What a remark weighs when the log names one of them: as the summary has them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Weight {
+    #[default]
+    Nothing,
+    Context,
+    Rewrite,
+    Notice,
+    Feedback,
 }
 
 /// A decision about the action, with its reason.
@@ -66,25 +78,25 @@ impl Verdict {
 
     /// Tells the person.
     pub fn warn(&mut self, check: &'static str, text: String) {
-        self.remark(check);
+        self.remark(check, Weight::Notice);
         self.notices.push(text);
     }
 
     /// Tells the model.
     pub fn inject(&mut self, check: &'static str, text: String) {
-        self.remark(check);
+        self.remark(check, Weight::Context);
         self.context.push(text);
     }
 
     /// Tells the model what is wrong with what the tool just did.
     pub fn feedback(&mut self, check: &'static str, text: String) {
-        self.remark(check);
+        self.remark(check, Weight::Feedback);
         self.feedback.push(text);
     }
 
     /// Replaces a field of the tool's input.
     pub fn rewrite(&mut self, check: &'static str, field: &'static str, value: String) {
-        self.remark(check);
+        self.remark(check, Weight::Rewrite);
         self.rewrite.push((field, value));
     }
 
@@ -98,8 +110,10 @@ impl Verdict {
         self.log.push(text);
     }
 
-    fn remark(&mut self, check: &'static str) {
-        self.check.get_or_insert(check);
+    fn remark(&mut self, check: &'static str, weight: Weight) {
+        if self.decision.is_none() && weight > self.weight {
+            (self.check, self.weight) = (Some(check), weight);
+        }
     }
 
     /// The word and the text for the decision log; `None` when the hook had nothing to say at all. A refusal goes by the
@@ -123,5 +137,27 @@ impl Verdict {
             _ => said.1,
         };
         Some((said.0, detail))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_names_the_check_whose_word_it_has() {
+        let mut verdict = Verdict::default();
+        verdict.inject("context", "c".to_owned());
+        assert_eq!(verdict.check, Some("context"));
+        verdict.feedback("feedback", "f".to_owned());
+        verdict.warn("warning", "w".to_owned());
+        verdict.feedback("more", "g".to_owned());
+        assert_eq!(
+            (verdict.check, verdict.summary(Refusal::Feedback)),
+            (Some("feedback"), Some(("FEEDBACK", "f g".to_owned())))
+        );
+        let _ = verdict.deny("denial", "d".to_owned());
+        verdict.inject("after", "a".to_owned());
+        assert_eq!(verdict.check, Some("denial"));
     }
 }

@@ -5,6 +5,7 @@
 mod audit;
 mod compare;
 pub mod corpus;
+mod coverage;
 mod exports;
 pub mod faults;
 mod fill;
@@ -15,5 +16,6 @@ mod run;
 mod steps;
 mod world;
 
+pub use coverage::{Unseen, unseen};
 pub use report::{Outcome, StepFailure};
 pub use run::Suite;

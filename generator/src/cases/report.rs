@@ -1,5 +1,6 @@
 //! Results of cases, for people and for programs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
@@ -18,6 +19,8 @@ pub struct Outcome {
     pub case: String,
     /// The step that fell short; empty when the case passed.
     pub failures: Vec<StepFailure>,
+    /// The hooks and checks that decided something in the course of it.
+    pub decided: BTreeSet<(String, String)>,
 }
 
 /// How a step fell short.
@@ -46,6 +49,18 @@ pub struct StepFailure {
 }
 
 impl Outcome {
+    #[cfg(test)]
+    pub(super) fn of(catalog: &str) -> Self {
+        Self {
+            catalog: catalog.to_owned(),
+            hook: String::new(),
+            hook_name: String::new(),
+            case: String::new(),
+            failures: Vec::new(),
+            decided: BTreeSet::new(),
+        }
+    }
+
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
@@ -153,7 +168,7 @@ mod tests {
 
     fn outcome(failures: Vec<StepFailure>) -> Outcome {
         let text = |text: &str| text.to_owned();
-        Outcome { catalog: text("demo"), hook: text("H01"), hook_name: text("guard"), case: text("it holds"), failures }
+        Outcome { hook: text("H01"), hook_name: text("guard"), case: text("it holds"), failures, ..Outcome::of("demo") }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Running the cases of a catalog, several at a time, with results in the order of the catalog.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +25,9 @@ use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.
 pub(super) const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
+
+/// Hooks with the checks that decided.
+type Decisions = BTreeSet<(String, String)>;
 
 /// The cases of a catalog with what they need to know about it, free to move between threads.
 #[derive(Debug)]
@@ -110,26 +113,30 @@ impl Suite {
     }
 
     fn run_case(&self, plugin: &Utf8Path, planned: &Planned) -> Outcome {
-        let failures = self.steps(plugin, planned).unwrap_or_else(|error| vec![StepFailure::broken(&error)]);
+        let (failures, decided) =
+            self.steps(plugin, planned).unwrap_or_else(|error| (vec![StepFailure::broken(&error)], BTreeSet::new()));
         Outcome {
             catalog: self.catalog.clone(),
             hook: planned.hook.clone(),
             hook_name: planned.hook_name.clone(),
             case: planned.case.name.clone(),
             failures,
+            decided,
         }
     }
 
     /// The first step that falls short ends the case: what comes after it would be about another world.
-    fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<Vec<StepFailure>> {
+    fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<(Vec<StepFailure>, Decisions)> {
         let world = World::make(plugin, &planned.case.given)?;
+        let mut failures = Vec::new();
         for (number, step) in steps_of(&planned.case) {
-            let failure = self.step(&world, &planned.hook, &step)?;
-            if let Some(failure) = failure {
-                return Ok(vec![StepFailure { step: Some(number), ..failure }]);
+            if let Some(failure) = self.step(&world, &planned.hook, &step)? {
+                failures.push(StepFailure { step: Some(number), ..failure });
+                break;
             }
         }
-        Ok(Vec::new())
+        let decided = audit::decisions(&world.data);
+        Ok((failures, decided.into_iter().filter_map(|line| Some((line.hook, line.check?))).collect()))
     }
 
     fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<Option<StepFailure>> {

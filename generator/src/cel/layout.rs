@@ -244,7 +244,7 @@ fn chain(items: &[Item<'_>], indent: usize) -> String {
             shown.push_str(&next_line);
             base = indent + 2;
         }
-        was_opened = !fits && !(called && fits_below);
+        was_opened = !(fits || called && fits_below);
         shown.push_str(&if was_opened { opened(link, base) } else { line });
     }
     shown

@@ -147,6 +147,9 @@ pub(super) struct TestArgs {
     /// Break the world around every hook instead, and see that `fail_safe` holds
     #[arg(long, conflicts_with = "filter")]
     pub(super) faults: bool,
+    /// Find checks that decide something, and that no case has seen decide
+    #[arg(long, conflicts_with_all = ["faults", "filter"])]
+    pub(super) coverage: bool,
     /// Only cases whose catalog, hook or name holds this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,

@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::ship::{default_out, ship};
 use super::{Finish, current_folder, load, projects};
 use crate::cases::faults::Matrix;
-use crate::cases::{Outcome, Suite};
+use crate::cases::{Outcome, Suite, unseen};
 use crate::model::Catalog;
 use crate::workspace::Loaded;
 
@@ -33,7 +33,24 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
         drop(progress);
     }
     report(&outcomes, args.json)?;
-    Ok(Finish::of(!outcomes.iter().all(Outcome::passed)))
+    let unseen = if args.coverage { coverage(args, &loaded, &outcomes)? } else { 0 };
+    Ok(Finish::of(unseen > 0 || !outcomes.iter().all(Outcome::passed)))
+}
+
+/// Names the checks that no case has seen decide; how many there are.
+fn coverage(args: &TestArgs, loaded: &[Loaded<'_>], outcomes: &[Outcome]) -> anyhow::Result<usize> {
+    let catalogs = loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
+    let unseen: Vec<_> = catalogs.flat_map(|catalog| unseen(catalog, outcomes)).collect();
+    if args.json {
+        unseen.iter().for_each(talk);
+    } else {
+        unseen.iter().try_for_each(data)?;
+    }
+    talk(match unseen.len() {
+        0 => "every check that decides something does so in a case".to_owned(),
+        number => format!("{} in no case: write one in which it does", count(number, "deciding check")),
+    });
+    Ok(unseen.len())
 }
 
 /// The cases that are to be run, each catalog's with the folder of its plugin.

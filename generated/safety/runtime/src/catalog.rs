@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "33c9362dc20649f3d842767b4a3106cc",
+    digest: "2080adabc6b59d7abe7b313f4dff3938",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

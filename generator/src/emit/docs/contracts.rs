@@ -58,6 +58,7 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
 
 /// What the hooks that are waited for on an event can say.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a kind of answer, and they combine freely")]
 struct Said {
     deny: bool,
     feedback: bool,
