@@ -9,7 +9,7 @@ use serde_json::json;
 use super::world::{World, begin};
 use crate::support::feed;
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 /// Says so when it finds another one at work.
 const ALONE: &str = "other=$(cat \"$HOME/busy\" 2>&1)\n\
