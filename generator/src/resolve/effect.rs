@@ -45,34 +45,7 @@ impl Resolver<'_> {
         for (name, value) in &check.export {
             effects.push(self.export(name, value, event, &at.key("export"), scope));
         }
-        let said = |key: &str, text: Option<&catalog::Template>| -> Option<Option<Template>> {
-            text.map(|text| self.template(&text.0, &at.key(key), scope))
-        };
-        let spoken: [(&str, Option<&catalog::Template>, Make); 10] = [
-            ("log", check.log.as_ref(), Effect::Log),
-            ("advise", check.advise.as_ref(), Effect::Warn),
-            ("warn", check.warn.as_ref(), Effect::Warn),
-            ("inject", check.inject.as_ref(), Effect::Inject),
-            ("feedback", check.feedback.as_ref(), Effect::Feedback),
-            ("deny", check.deny.as_ref(), Effect::Deny),
-            ("block", check.block.as_ref(), Effect::Deny),
-            ("ask", check.ask.as_ref(), Effect::Ask),
-            ("allow", check.allow.as_ref(), Effect::Allow),
-            ("pass", check.pass.as_ref(), Effect::Pass),
-        ];
-        let mut decision: Option<&str> = None;
-        for (key, text, make) in spoken {
-            let Some(template) = said(key, text) else { continue };
-            let possible = self.possible(key, event, hook, at) && self.worth_saying(key, text, at);
-            let template = template.filter(|_| possible);
-            if key == "advise" {
-                effects.push(template.clone().map(Effect::Inject));
-            }
-            effects.push(template.map(make));
-            if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
-                self.one_decision(&mut decision, key, at);
-            }
-        }
+        self.spoken_effects(check, event, hook, at, scope, &mut effects);
         if !check.rewrite.is_empty() {
             let position = effects.iter().position(|effect| effect.as_ref().is_some_and(Effect::decides));
             let rewrite = self.rewrite(&check.rewrite, event, &at.key("rewrite"), scope);
@@ -87,6 +60,44 @@ impl Resolver<'_> {
             return None;
         }
         effects.into_iter().collect()
+    }
+
+    /// What the check says, and to whom, in the order in which it takes effect.
+    fn spoken_effects(
+        &self,
+        check: &catalog::Check,
+        event: &'static Event,
+        hook: &catalog::Hook,
+        at: &Pointer,
+        scope: &Scope,
+        effects: &mut Vec<Option<Effect>>,
+    ) {
+        let spoken: [(&str, Option<&catalog::Template>, Make); 10] = [
+            ("log", check.log.as_ref(), Effect::Log),
+            ("advise", check.advise.as_ref(), Effect::Warn),
+            ("warn", check.warn.as_ref(), Effect::Warn),
+            ("inject", check.inject.as_ref(), Effect::Inject),
+            ("feedback", check.feedback.as_ref(), Effect::Feedback),
+            ("deny", check.deny.as_ref(), Effect::Deny),
+            ("block", check.block.as_ref(), Effect::Deny),
+            ("ask", check.ask.as_ref(), Effect::Ask),
+            ("allow", check.allow.as_ref(), Effect::Allow),
+            ("pass", check.pass.as_ref(), Effect::Pass),
+        ];
+        let mut decision: Option<&str> = None;
+        for (key, text, make) in spoken {
+            let Some(written) = text else { continue };
+            let template = self.template(&written.0, &at.key(key), scope);
+            let possible = self.possible(key, event, hook, at) && self.worth_saying(key, text, at);
+            let template = template.filter(|_| possible);
+            if key == "advise" {
+                effects.push(template.clone().map(Effect::Inject));
+            }
+            effects.push(template.map(make));
+            if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
+                self.one_decision(&mut decision, key, at);
+            }
+        }
     }
 
     fn one_decision<'k>(&self, decision: &mut Option<&'k str>, key: &'k str, at: &Pointer) {

@@ -92,41 +92,7 @@ impl Walker<'_> {
     /// Follows an interpreter; `false` if it is none.
     pub(super) fn interpreter(&mut self, name: &str, args: &[Field], index: usize) -> bool {
         let Some(interpreter) = INTERPRETERS.iter().find(|known| known.name == family(name)) else { return false };
-        let mut codes: Vec<Field> = Vec::new();
-        let mut operand = None;
-        let mut module = false;
-        let mut rest = args.iter();
-        while let Some(arg) = rest.next() {
-            let text = arg.text.as_str();
-            if text == "--" || text == "-" {
-                operand = rest.next().filter(|_| text == "--");
-                break;
-            }
-            if let Some(long) = text.strip_prefix("--") {
-                let (option, value) = long.split_once('=').map_or((long, None), |(a, b)| (a, Some(Field::known(b))));
-                if interpreter.code_longs.contains(&option) {
-                    codes.extend(value.or_else(|| rest.next().cloned()));
-                } else if interpreter.valued_longs.contains(&option) && value.is_none() {
-                    rest.next();
-                }
-                continue;
-            }
-            let Some(cluster) = text.strip_prefix('-') else {
-                operand = Some(arg);
-                break;
-            };
-            let special = [interpreter.code, interpreter.valued, interpreter.module].concat();
-            let Some(at) = cluster.find(|letter| special.contains(letter)) else { continue };
-            let letter = cluster.get(at..=at).unwrap_or_default();
-            let attached = cluster.get(at + 1..).unwrap_or_default();
-            let value = if attached.is_empty() { rest.next().cloned() } else { Some(Field::known(attached)) };
-            if interpreter.code.contains(letter) {
-                codes.extend(value);
-            } else if interpreter.module.contains(letter) {
-                module = true;
-                break;
-            }
-        }
+        let Asked { mut codes, operand, module } = asked(interpreter, args);
         if interpreter.operand {
             codes.extend(operand.cloned());
         }
@@ -164,6 +130,54 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// What an interpreter is asked to run.
+#[derive(Debug, Default)]
+struct Asked<'a> {
+    /// Code in options.
+    codes: Vec<Field>,
+    /// The first word that is no option.
+    operand: Option<&'a Field>,
+    /// Whether a module is named instead.
+    module: bool,
+}
+
+fn asked<'a>(interpreter: &Interpreter, args: &'a [Field]) -> Asked<'a> {
+    let mut asked = Asked::default();
+    let special = [interpreter.code, interpreter.valued, interpreter.module].concat();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let text = arg.text.as_str();
+        if text == "--" || text == "-" {
+            asked.operand = rest.next().filter(|_| text == "--");
+            break;
+        }
+        if let Some(long) = text.strip_prefix("--") {
+            let (option, value) = long.split_once('=').map_or((long, None), |(a, b)| (a, Some(Field::known(b))));
+            if interpreter.code_longs.contains(&option) {
+                asked.codes.extend(value.or_else(|| rest.next().cloned()));
+            } else if interpreter.valued_longs.contains(&option) && value.is_none() {
+                rest.next();
+            }
+            continue;
+        }
+        let Some(cluster) = text.strip_prefix('-') else {
+            asked.operand = Some(arg);
+            break;
+        };
+        let Some(at) = cluster.find(|letter| special.contains(letter)) else { continue };
+        let letter = cluster.get(at..=at).unwrap_or_default();
+        let attached = cluster.get(at + 1..).unwrap_or_default();
+        let value = if attached.is_empty() { rest.next().cloned() } else { Some(Field::known(attached)) };
+        if interpreter.code.contains(letter) {
+            asked.codes.extend(value);
+        } else if interpreter.module.contains(letter) {
+            asked.module = true;
+            break;
+        }
+    }
+    asked
 }
 
 /// `python3.12` is python, `gawk` is awk.

@@ -13,7 +13,7 @@ use super::field::Field;
 use super::parser;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
-use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement};
+use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement, Word};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
@@ -288,19 +288,7 @@ impl<'w> Walker<'w> {
             Body::Subshell(list) => self.apart(|walker| walker.within("subshell", |walker| walker.list(list))),
             Body::Group(list) => self.list(list),
             Body::If(branches) => {
-                if let Some((condition, _)) = branches.first() {
-                    self.list(condition);
-                }
-                let mut changes = Vec::new();
-                for (nth, (condition, body)) in branches.iter().enumerate() {
-                    let mark = self.state.mark();
-                    if nth > 0 {
-                        self.list(condition);
-                    }
-                    self.list(body);
-                    changes.extend(self.state.take_changes(mark));
-                }
-                self.state.doubt(changes);
+                self.conditional(branches);
                 None
             }
             Body::Loop { condition, body, assigned } => {
@@ -320,17 +308,7 @@ impl<'w> Walker<'w> {
                 None
             }
             Body::Case { word, arms } => {
-                self.whole(word);
-                let mut changes = Vec::new();
-                for (patterns, body) in arms {
-                    let mark = self.state.mark();
-                    for pattern in patterns {
-                        self.whole(pattern);
-                    }
-                    self.list(body);
-                    changes.extend(self.state.take_changes(mark));
-                }
-                self.state.doubt(changes);
+                self.case(word, arms);
                 None
             }
             Body::Function { name, body } => {
@@ -345,6 +323,37 @@ impl<'w> Walker<'w> {
                 Some(String::new())
             }
         }
+    }
+
+    /// Only the first condition is sure to be tried.
+    fn conditional(&mut self, branches: &[(List, List)]) {
+        if let Some((condition, _)) = branches.first() {
+            self.list(condition);
+        }
+        let mut changes = Vec::new();
+        for (nth, (condition, body)) in branches.iter().enumerate() {
+            let mark = self.state.mark();
+            if nth > 0 {
+                self.list(condition);
+            }
+            self.list(body);
+            changes.extend(self.state.take_changes(mark));
+        }
+        self.state.doubt(changes);
+    }
+
+    fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) {
+        self.whole(word);
+        let mut changes = Vec::new();
+        for (patterns, body) in arms {
+            let mark = self.state.mark();
+            for pattern in patterns {
+                self.whole(pattern);
+            }
+            self.list(body);
+            changes.extend(self.state.take_changes(mark));
+        }
+        self.state.doubt(changes);
     }
 
     fn each(&mut self, name: &str, fields: &[Field], body: &List, assigned: &Assigned) {

@@ -6,10 +6,12 @@
 mod damage;
 mod input;
 mod judge;
-mod run;
+mod matrix;
 mod somebody;
+mod subject;
+mod trial;
 
-pub use run::{Finding, Matrix};
+pub use matrix::{Finding, Matrix};
 
 use damage::Damage;
 use input::Broken;

@@ -219,7 +219,6 @@ impl Writer {
     }
 
     fn code(&self, expr: &Expr) -> Result<Code, Bug> {
-        let facts = self.facts;
         Ok(match &expr.kind {
             ExprKind::Bool(value) => Code::value(value.to_string()),
             ExprKind::Int(value) => Code::value(whole(*value)),
@@ -231,33 +230,42 @@ impl Writer {
                 Code::reference(format!("&[{}]", items?.join(", ")))
             }
             ExprKind::Map(entries) => Code::value(format!("Node::new(&{}, Origin::Data)", self.object(entries)?)),
-            ExprKind::Part { of, name } => {
-                let text = format!("{}.{}()", self.code(of)?.receiver(), name.to_snake_case());
-                match expr.ty {
-                    Type::Bool | Type::Int | Type::Double => Code::value(text),
-                    _ => Code::reference(text),
-                }
-            }
-            ExprKind::Payload => Code::value(if facts == "self" { "self.event()" } else { "event" }),
-            ExprKind::Field { of, name } => {
-                let of = self.code(of)?.receiver();
-                self.read(&format!("{of}.at({})", literal(name)), &expr.ty)
-            }
+            ExprKind::Part { of, .. }
+            | ExprKind::Field { of, .. }
+            | ExprKind::Entry { of, .. }
+            | ExprKind::Read { of }
+            | ExprKind::Has { of, .. }
+            | ExprKind::Entries { of } => self.part(&self.code(of)?.receiver(), of, expr)?,
             ExprKind::Index { of, at } => self.index(of, at, &expr.ty)?,
-            ExprKind::Entry { of, value } => {
-                let of = self.code(of)?.receiver();
-                match (value, &expr.ty) {
-                    (false, _) => Code::place(format!("{of}.key")),
-                    (true, Type::Text | Type::List(_)) => Code::place(format!("{of}.value")),
-                    (true, _) => Code::value(format!("{of}.value")),
-                }
+            ExprKind::Unary { op, of } => {
+                let sign = if *op == UnaryOp::Not { "!" } else { "-" };
+                Code::operation(format!("{sign}{}", self.code(of)?.within(Binding::Unary)), Binding::Unary)
             }
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right)?,
+            ExprKind::Choice { when, then, otherwise } => {
+                let (when, then, otherwise) = (self.condition(when)?, self.owned(then)?, self.owned(otherwise)?);
+                Code::operation(format!("if {when} {{ {then} }} else {{ {otherwise} }}"), Binding::Choice)
+            }
+            ExprKind::Call { function, args } => self.call(function, args)?,
+            ExprKind::Property { function } => self.call(function, &[])?,
+            ExprKind::Convert { of } => self.convert(of, &expr.ty)?,
+            ExprKind::Size { of } => Code::value(format!("operators::map_size({})?", self.code(of)?.text)),
+            ExprKind::Keys { of } => Code::value(format!("operators::keys({})?", self.code(of)?.text)),
+            ExprKind::Macro { kind, list, variable, body } => self.list_macro(*kind, list, variable, body)?,
+            _ => self.named(expr)?,
+        })
+    }
+
+    /// Something that the catalog or the event has under a name.
+    fn named(&self, expr: &Expr) -> Result<Code, Bug> {
+        let facts = self.facts;
+        let setting = |kind: &str, name: &str| constant(&format!("{kind}_{name}"));
+        Ok(match &expr.kind {
+            ExprKind::Payload => Code::value(if facts == "self" { "self.event()" } else { "event" }),
             ExprKind::Env(name) => Code::value(format!("{facts}.call().env({})", literal(name))),
-            ExprKind::Flag(name) => {
-                Code::value(format!("{facts}.config().flag(&catalog::{})", constant(&format!("flag_{name}"))))
-            }
+            ExprKind::Flag(name) => Code::value(format!("{facts}.config().flag(&catalog::{})", setting("flag", name))),
             ExprKind::Chosen(name) => {
-                Code::reference(format!("{facts}.config().choice(&catalog::{})", constant(&format!("choice_{name}"))))
+                Code::reference(format!("{facts}.config().choice(&catalog::{})", setting("choice", name)))
             }
             ExprKind::Threshold(name) => {
                 let method = if expr.ty == Type::Int { "int" } else { "double" };
@@ -282,37 +290,28 @@ impl Writer {
             ExprKind::Variable(name) => variable(&local(name), &expr.ty),
             ExprKind::Document { name, part } => self.document(name, *part),
             ExprKind::Spent { name, part } => spent(&local(name), part),
-            ExprKind::Unary { op, of } => {
-                let sign = if *op == UnaryOp::Not { "!" } else { "-" };
-                Code::operation(format!("{sign}{}", self.code(of)?.within(Binding::Unary)), Binding::Unary)
+            other => return Err(Bug::new(format!("no code for {other:?}"))),
+        })
+    }
+
+    /// A part of something whose code is there.
+    fn part(&self, of: &str, whole: &Expr, expr: &Expr) -> Result<Code, Bug> {
+        Ok(match (&expr.kind, &expr.ty) {
+            (ExprKind::Part { name, .. }, Type::Bool | Type::Int | Type::Double) => {
+                Code::value(format!("{of}.{}()", name.to_snake_case()))
             }
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right)?,
-            ExprKind::Choice { when, then, otherwise } => {
-                let (when, then, otherwise) = (self.condition(when)?, self.owned(then)?, self.owned(otherwise)?);
-                Code::operation(format!("if {when} {{ {then} }} else {{ {otherwise} }}"), Binding::Choice)
-            }
-            ExprKind::Call { function, args } => self.call(function, args)?,
-            ExprKind::Property { function } => self.call(function, &[])?,
-            ExprKind::Read { of } => {
-                let of = self.code(of)?.receiver();
-                self.read(&of, &expr.ty)
-            }
-            ExprKind::Convert { of } => self.convert(of, &expr.ty)?,
-            ExprKind::Size { of } => Code::value(format!("operators::map_size({})?", self.code(of)?.text)),
-            ExprKind::Has { of, name } => {
-                Code::value(format!("{}.at({}).present()", self.code(of)?.receiver(), literal(name)))
-            }
-            ExprKind::Entries { of } if of.ty == Type::Any => {
-                Code::value(format!("{}.members()", self.code(of)?.receiver()))
-            }
-            ExprKind::Entries { of } => {
-                let of = self.code(of)?.receiver();
-                let Type::List(entry) = &expr.ty else { return Err(Bug::new("entries are a list")) };
+            (ExprKind::Part { name, .. }, _) => Code::reference(format!("{of}.{}()", name.to_snake_case())),
+            (ExprKind::Field { name, .. }, ty) => self.read(&format!("{of}.at({})", literal(name)), ty),
+            (ExprKind::Has { name, .. }, _) => Code::value(format!("{of}.at({}).present()", literal(name))),
+            (ExprKind::Entry { value: false, .. }, _) => Code::place(format!("{of}.key")),
+            (ExprKind::Entry { value: true, .. }, Type::Text | Type::List(_)) => Code::place(format!("{of}.value")),
+            (ExprKind::Entry { value: true, .. }, _) => Code::value(format!("{of}.value")),
+            (ExprKind::Entries { .. }, _) if whole.ty == Type::Any => Code::value(format!("{of}.members()")),
+            (ExprKind::Entries { .. }, Type::List(entry)) => {
                 let Type::Entry(value) = &**entry else { return Err(Bug::new("entries are a list of entries")) };
                 Code::value(format!("{of}.entries({})?", reader(value)))
             }
-            ExprKind::Keys { of } => Code::value(format!("operators::keys({})?", self.code(of)?.text)),
-            ExprKind::Macro { kind, list, variable, body } => self.list_macro(*kind, list, variable, body)?,
+            (_, ty) => self.read(of, ty),
         })
     }
 

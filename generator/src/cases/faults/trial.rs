@@ -1,36 +1,27 @@
-//! Running every hook of a catalog under every fault.
+//! One hook under one fault: the world is broken, and what the hook does is held against what it promised.
 
 use std::fs;
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::{Event, Running};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::damage::{self, Damage, Done, damage};
-use super::judge::{Observed, Promise, problems};
+use super::judge::{Observed, problems};
+use super::matrix::Matrix;
 use super::somebody::give_away;
-use super::{Effect, FAULTS, Fault, Kind, input};
+use super::subject::Subject;
+use super::{Effect, Fault, Kind, input};
 use crate::cases::audit;
 use crate::cases::process::{self, End, Feed, Start};
 use crate::cases::reply::Reply;
 use crate::cases::run::{SESSION, event_fields};
-use crate::cases::steps::steps_of;
 use crate::cases::world::World;
 use crate::catalog::{Decision, Given, Step};
-use crate::model;
 
 /// The files in which a session's state is kept.
 const STATE_FILES: &[&str] = &["counters.json", "memory.json", "once.json", "breaker.json"];
-
-/// How many of a hook's own cases lend their world to the faults.
-const MOST_WORLDS: usize = 4;
 
 /// A world in which a hook takes longer, because what it runs does, is not run a hundred times.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -41,192 +32,15 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// Writes go nowhere, as on a full disk; what is already open, such as the pipes to the client, is not concerned.
 const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
 
-/// The hooks of a catalog, ready to be broken.
-#[derive(Debug)]
-pub struct Matrix {
-    catalog: String,
-    binary: String,
-    config: Option<String>,
-    out_of_range: Value,
-    hooks: Vec<Subject>,
-}
-
-/// A hook as far as breaking it goes.
-#[derive(Debug)]
-struct Subject {
-    id: String,
-    event: &'static Event,
-    timeout: Duration,
-    running: Running,
-    promise: Promise,
-    worlds: Vec<(Given, Step)>,
-}
-
-/// What one hook did under one fault.
-#[derive(Debug, Clone, Serialize)]
-pub struct Finding {
-    pub catalog: String,
-    pub hook: String,
-    pub fault: &'static str,
-    pub runs: usize,
-    /// Why the fault could not be brought about on this machine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub skipped: Option<&'static str>,
-    pub problems: Vec<String>,
-}
-
-impl Matrix {
-    /// The command hooks of a catalog.
-    pub fn new(catalog: &model::Catalog) -> Self {
-        let commands = catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
-        Self {
-            catalog: catalog.name.clone(),
-            binary: catalog.binary.clone(),
-            config: catalog.config_file.as_ref().map(|file| file.source.clone()),
-            out_of_range: out_of_range(catalog),
-            hooks: commands.map(|hook| subject(catalog, hook)).collect(),
-        }
-    }
-
-    /// How many pairs of a hook and a fault there are.
-    pub fn len(&self) -> usize {
-        self.hooks.len() * FAULTS.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Runs all of them against the plugin in that folder.
-    pub fn run(&self, plugin: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Vec<Finding>> {
-        let binary = plugin.join("bin").join(&self.binary);
-        fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
-        let pairs: Vec<(&Subject, &'static Fault)> =
-            self.hooks.iter().flat_map(|hook| FAULTS.iter().map(move |fault| (hook, fault))).collect();
-        // Hooks that wait for their deadline need a place, not a processor.
-        let (waiting, working): (Vec<_>, Vec<_>) =
-            pairs.into_iter().partition(|(_, fault)| matches!(fault.kind, Kind::Unending));
-        let mut findings = self.at_once(plugin, &working, jobs);
-        findings.extend(self.at_once(plugin, &waiting, jobs.saturating_mul(NonZeroUsize::MIN.saturating_add(7))));
-        let place = |finding: &Finding| {
-            let hook = self.hooks.iter().position(|hook| hook.id == finding.hook);
-            (hook, FAULTS.iter().position(|fault| fault.id == finding.fault))
-        };
-        findings.sort_by_key(place);
-        Ok(findings)
-    }
-
-    fn at_once(&self, plugin: &Utf8Path, pairs: &[(&Subject, &'static Fault)], jobs: NonZeroUsize) -> Vec<Finding> {
-        let next = AtomicUsize::new(0);
-        let findings = Mutex::new(Vec::with_capacity(pairs.len()));
-        thread::scope(|scope| {
-            for _ in 0..jobs.get().min(pairs.len()) {
-                scope.spawn(|| {
-                    while let Some((hook, fault)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let finding = self.finding(plugin, hook, fault);
-                        findings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(finding);
-                    }
-                });
-            }
-        });
-        findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn finding(&self, plugin: &Utf8Path, hook: &Subject, fault: &'static Fault) -> Finding {
-        let mut trial = Trial { matrix: self, plugin, hook, fault, runs: 0, skipped: None, problems: Vec::new() };
-        if let Err(error) = trial.run() {
-            trial.problems.push(format!("could not be tried: {error:#}"));
-        }
-        Finding {
-            catalog: self.catalog.clone(),
-            hook: hook.id.clone(),
-            fault: fault.id,
-            runs: trial.runs,
-            skipped: trial.skipped,
-            problems: trial.problems,
-        }
-    }
-}
-
-fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
-    let own = hook.cases.iter().filter_map(|case| {
-        let (_, step) = steps_of(case).into_iter().next()?;
-        (step.raw.is_none() && step.hook.is_none() && step.after.is_empty()).then(|| (case.given.clone(), step))
-    });
-    // Cases that end in a decision first: they reach the most.
-    let mut worlds: Vec<(Given, Step)> = own.collect();
-    worlds.sort_by_key(|(_, step)| step.expect.decision != Some(Decision::Deny));
-    let half = MOST_WORLDS / 2;
-    if worlds.len() > MOST_WORLDS {
-        let last = worlds.split_off(worlds.len() - half);
-        worlds.truncate(half);
-        worlds.extend(last);
-    }
-    if worlds.is_empty() {
-        worlds.push((Given::default(), Step { input: Some(plain_event(hook)), ..empty_step() }));
-    }
-    Subject {
-        id: hook.id.clone(),
-        event: hook.event,
-        timeout: Duration::from_millis(hook.timeout_ms.into()),
-        running: hook.running(),
-        promise: Promise::of(catalog, hook),
-        worlds,
-    }
-}
-
-fn empty_step() -> Step {
-    serde_json::from_value(json!({})).unwrap_or_else(|_| unreachable!("every field of a step is optional"))
-}
-
-/// The least that an event of a hook without cases has: its subject.
-fn plain_event(hook: &model::Hook) -> crate::catalog::Ordered<Value> {
-    let mut fields = crate::catalog::Ordered::new();
-    if let (Some(subject), Some(model::Matcher::Names { names, .. })) = (hook.event.subject, &hook.matcher)
-        && let Some(name) = names.first()
-    {
-        fields.insert(subject.to_owned(), Value::from(name.clone()));
-    }
-    fields
-}
-
-/// Every setting of the catalog with a value that it cannot have.
-fn out_of_range(catalog: &model::Catalog) -> Value {
-    let mut file = Value::Object(Map::new());
-    let thresholds = catalog.thresholds.iter().map(|threshold| {
-        let value = threshold.range.as_ref().map_or_else(|| json!("many"), |_| json!(-1e300));
-        (threshold.config.clone(), value)
-    });
-    let flags = catalog.flags.iter().map(|flag| (flag.config.clone(), json!("perhaps")));
-    let modes = catalog.hooks.iter().map(|hook| (vec!["modes".to_owned(), hook.id.clone()], json!("loud")));
-    for (key, value) in thresholds.chain(flags).chain(modes) {
-        let Some((last, above)) = key.split_last() else { continue };
-        let mut place = &mut file;
-        for step in above {
-            if !place.is_object() {
-                *place = Value::Object(Map::new());
-            }
-            place = &mut place[step.as_str()];
-        }
-        if place.is_null() {
-            *place = Value::Object(Map::new());
-        }
-        if let Value::Object(fields) = place {
-            fields.insert(last.clone(), value);
-        }
-    }
-    file
-}
-
 /// One hook under one fault.
-struct Trial<'a> {
-    matrix: &'a Matrix,
-    plugin: &'a Utf8Path,
-    hook: &'a Subject,
-    fault: &'static Fault,
-    runs: usize,
-    skipped: Option<&'static str>,
-    problems: Vec<String>,
+pub(super) struct Trial<'a> {
+    pub(super) matrix: &'a Matrix,
+    pub(super) plugin: &'a Utf8Path,
+    pub(super) hook: &'a Subject,
+    pub(super) fault: &'static Fault,
+    pub(super) runs: usize,
+    pub(super) skipped: Option<&'static str>,
+    pub(super) problems: Vec<String>,
 }
 
 /// How a process is started under a fault.
@@ -260,7 +74,7 @@ fn state_of(world: &World) -> Vec<Option<String>> {
 }
 
 impl Trial<'_> {
-    fn run(&mut self) -> anyhow::Result<()> {
+    pub(super) fn run(&mut self) -> anyhow::Result<()> {
         if self.fault.effect == Effect::Breaks {
             return self.breaks();
         }
@@ -443,63 +257,5 @@ impl Trial<'_> {
             self.skipped = Some("the catalog has no config file, or it is elsewhere in every call");
         }
         Some(world.project.join(path?))
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use crate::emit::fixture;
-
-    fn findings(script: &str, faults: &[&str]) -> Vec<Finding> {
-        let folder = tempfile::tempdir().expect("a folder");
-        let plugin = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
-        fs::create_dir(plugin.join("bin")).expect("created");
-        // The shell as the binary: it runs the project's file that is named like the hook.
-        std::os::unix::fs::symlink("/bin/sh", plugin.join("bin/demo-hooks")).expect("linked");
-        let mut matrix = Matrix::new(&fixture::full());
-        matrix.hooks.truncate(1);
-        matrix.hooks[0].promise.on = true;
-        let given = json!({ "files": { "H01": script } });
-        matrix.hooks[0].worlds = vec![(serde_json::from_value(given).expect("a world"), empty_step())];
-        let faults = FAULTS.iter().filter(|fault| faults.contains(&fault.id));
-        faults.map(|fault| matrix.finding(&plugin, &matrix.hooks[0], fault)).collect()
-    }
-
-    #[test]
-    fn a_binary_that_is_not_there_to_answer_is_found_out() {
-        for finding in findings("exit 0", &["empty-input", "truncated-input", "not-utf-8"]) {
-            // The plain world has no script, so the shell ends with an error of its own.
-            assert!(!finding.problems.is_empty() && finding.runs > 0, "{finding:?}");
-        }
-    }
-
-    #[test]
-    fn an_answer_that_depends_on_what_should_not_matter_is_found_out() {
-        let curious = "test -d \"$CLAUDE_PLUGIN_DATA/audit.jsonl\" && echo no >&2 && exit 2; exit 0";
-        assert!(!findings(curious, &["no-log"])[0].problems.is_empty());
-        assert_eq!(findings("exit 0", &["no-log"])[0].problems, Vec::<String>::new());
-        let crashing = "test -d \"$CLAUDE_PLUGIN_DATA/sessions\" && exit 1; exit 0";
-        assert!(!findings(crashing, &["state-loop"])[0].problems.is_empty());
-        assert_eq!(findings("exit 0", &["state-loop"])[0].problems, Vec::<String>::new());
-    }
-
-    #[test]
-    fn a_hook_that_remembers_nothing_and_says_nothing_of_it_is_found_out() {
-        let folder = format!("$CLAUDE_PLUGIN_DATA/sessions/{SESSION}");
-        let counting = format!("mkdir -p {folder}; echo x >> {folder}/counters.json; exit 0");
-        for fault in ["full-disk", "no-state-folder", "read-only-state", "state-directory"] {
-            assert!(!findings(&counting, &[fault])[0].problems.is_empty(), "{fault}");
-            assert_eq!(findings("exit 0", &[fault])[0].problems, Vec::<String>::new(), "{fault}");
-        }
-    }
-
-    #[test]
-    fn settings_out_of_range_are_out_of_range() {
-        let file = out_of_range(&fixture::full());
-        assert_eq!(file["feature_flags"]["hooks_guard"]["limit"], json!(-1e300));
-        assert_eq!(file["feature_flags"]["hooks_guard"]["enabled"], json!("perhaps"));
-        assert_eq!(file["quality"]["share"], json!("many"));
-        assert_eq!(file["modes"]["H01"], json!("loud"));
     }
 }
