@@ -56,6 +56,15 @@ fn data_is_no_command() {
 }
 
 #[test]
+fn a_parenthesis_in_quotes_ends_no_arithmetic() {
+    for line in ["((a '(')); rm x", "((a \"\\\")(\")); rm x", "((a \\( + 1)); rm x", "echo $((1 + ')' )); rm x"] {
+        assert_eq!(texts(line).last().map(String::as_str), Some("rm x"), "{line}: {:?}", texts(line));
+        assert!(!texts(line).iter().any(|text| text.starts_with('a')), "{line}: {:?}", texts(line));
+    }
+    assert_eq!(texts("((a); rm x)"), ["a", "rm x"]);
+}
+
+#[test]
 fn every_way_to_run_a_command_leads_to_it() {
     for line in [
         "sudo -u root rm x",

@@ -327,6 +327,8 @@ impl Parser<'_> {
                     self.shared.pay(at - start);
                     return None;
                 }
+                // Parentheses in quotes are none.
+                Some(quote @ (b'\'' | b'"' | b'\\')) => at += quoted_length(&rest[at - start..], *quote),
                 Some(_) => {}
             }
             at += 1;
@@ -351,6 +353,17 @@ impl Parser<'_> {
             word
         })
     }
+}
+
+/// How many bytes follow a quote or a backslash that belong to it.
+fn quoted_length(rest: &[u8], quote: u8) -> usize {
+    let mut escaped = false;
+    let ends = |byte: &u8| {
+        let ends = *byte == quote && !escaped;
+        escaped = quote == b'"' && *byte == b'\\' && !escaped;
+        ends
+    };
+    if quote == b'\\' { 1 } else { rest.iter().skip(1).position(ends).map_or(rest.len(), |at| at + 1) }
 }
 
 /// Whether `(` belongs to a pattern such as `@(a|b)`.

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "2080adabc6b59d7abe7b313f4dff3938",
+    digest: "2ca19c53d235e1bf9113f83c20e1d24b",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

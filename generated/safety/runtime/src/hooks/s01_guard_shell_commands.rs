@@ -462,7 +462,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .to_owned(),
             );
     }
-    // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding || name in data.disguising && c.runs != 'file')
+    // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding
+    //     || name in data.disguising && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
     //   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
     //   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
     //   || c.name in data.languages && c.runs == 'text'
@@ -479,7 +480,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         operators::is_one_of(&**name, catalog::DATA_REMOTE)
                             || operators::is_one_of(&**name, catalog::DATA_DECODING)
                             || operators::is_one_of(&**name, catalog::DATA_DISGUISING)
-                                && c.runs() != "file",
+                                && (c.runs() == "input"
+                                    || c.runs() == "text"
+                                        && operators::exists(
+                                            c.args(),
+                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
+                                        )?),
                     ),
                 )?
                     || c.runs() == "input"
@@ -493,7 +499,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         && c.runs() == "text"
                         && operators::exists(
                             c.args(),
-                            |code| Ok(library::matches(&**code, &PATTERN_5)),
+                            |code| Ok(library::matches(&**code, &PATTERN_6)),
                         )?,
             ),
         ),
@@ -537,10 +543,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         && operators::exists(
                             c.args(),
                             |code| Ok(
-                                library::matches(&**code, &PATTERN_6)
-                                    && (library::matches(&**code, &PATTERN_7)
+                                library::matches(&**code, &PATTERN_7)
+                                    && (library::matches(&**code, &PATTERN_8)
                                         || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                            && library::matches(&**code, &PATTERN_8)),
+                                            && library::matches(&**code, &PATTERN_9)),
                             ),
                         )?,
             ),
@@ -603,7 +609,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "chmod"
                         && operators::exists(
                             c.operands(),
-                            |mode| Ok(library::matches(&**mode, &PATTERN_9)),
+                            |mode| Ok(library::matches(&**mode, &PATTERN_10)),
                         )?
                         && operators::exists(
                             c.paths(),
@@ -752,7 +758,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
                         && operators::exists(
                             c.unresolved(),
-                            |word| Ok(library::matches(&**word, &PATTERN_10)),
+                            |word| Ok(library::matches(&**word, &PATTERN_11)),
                         )?,
             ),
         ),
@@ -827,18 +833,20 @@ static PATTERN_4: Pattern = Pattern::new(
     "(^|/)\\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$",
 );
 
-static PATTERN_5: Pattern = Pattern::new(
+static PATTERN_5: Pattern = Pattern::new("^(\\$\\(|`)");
+
+static PATTERN_6: Pattern = Pattern::new(
     "\\b(exec|eval)\\b(?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode|base64|curl |wget )",
 );
 
-static PATTERN_6: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_7: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_7: Pattern = Pattern::new("\\bfork\\(");
+static PATTERN_8: Pattern = Pattern::new("\\bfork\\(");
 
-static PATTERN_8: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_9: Pattern = Pattern::new("\\bfork\\b");
 
-static PATTERN_9: Pattern = Pattern::new(
+static PATTERN_10: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_10: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_11: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
