@@ -52,12 +52,18 @@ pub(crate) fn bad_documents_bad_input_and_denials_do_not_count() {
     fail(&world, "open", "deny", 4);
     for _ in 0..4 {
         world.run_with("open", "-", r#"{"session_id":"s""#).well_formed();
+        world.run_with("open", "open=spend", r#"{"session_id":"s","key":1}"#).well_formed();
     }
+    assert_eq!(world.logged("FAIL_OPEN"), 12);
     assert!(world.run("open", "open=deny").denies());
+    assert!(world.run_with("open", "open=deny", "{}").denies(), "nor where the session is not known");
 }
 
-pub(crate) fn a_check_that_never_returns_counts() {
-    let world = World::new().with_config("strikes: 1");
-    fail(&world, "open", "hang", 1);
-    assert!(world.run("open", "open=hang").says("is skipped"));
+pub(crate) fn a_check_that_panics_or_never_returns_counts() {
+    for way in ["panic", "hang"] {
+        let world = World::new().with_config("strikes: 1");
+        fail(&world, "open", way, 1);
+        let skipped = world.run("open", "open=deny");
+        assert!(!skipped.denies() && skipped.says("is skipped"), "{way}: {skipped:?}");
+    }
 }

@@ -1,6 +1,5 @@
 //! A catalog whose checks break on demand.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use hookgen_runtime::config::Config;
@@ -38,6 +37,7 @@ static HOOKS: &[Hook] = &[
     hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
+    Hook { matcher: Matcher::Names(&["Write"]), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
 ];
@@ -74,8 +74,10 @@ struct Faulty<'c> {
 }
 
 pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
-    let config =
-        std::env::var_os("CONFIG").map_or_else(Config::defaults, |path| Config::from_file(PathBuf::from(path)));
+    let config = match call.env("CONFIG") {
+        none if none.is_empty() => Config::defaults(),
+        path => Config::from_file(call.project_path(&path)),
+    };
     Box::new(Faulty { call, config })
 }
 
@@ -108,11 +110,16 @@ impl Program for Faulty<'_> {
                 Ok(())
             }
             "spend" => self.spend(verdict),
-            nap => {
-                if let Some(time) = nap.strip_prefix("nap ").and_then(|time| time.parse().ok()) {
-                    std::thread::sleep(Duration::from_micros(time));
-                }
+            "export" => {
+                verdict.export("BRANCH", "feature/$(touch pwned)".to_owned());
                 Ok(())
+            }
+            other => {
+                let Some(time) = other.strip_prefix("deny after ").and_then(|time| time.parse().ok()) else {
+                    return Ok(());
+                };
+                std::thread::sleep(Duration::from_micros(time));
+                verdict.deny("check", format!("{id} says no"))
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Modes, and what reaches the log.
 
+use hookgen_runtime::Json;
+
 use crate::world::World;
 
 pub(crate) fn a_mode_in_the_config_file_beats_the_catalog() {
@@ -43,15 +45,44 @@ pub(crate) fn what_is_odd_about_settings_and_state_reaches_the_log() {
     assert!(!quiet.log().contains("NOTE"), "{}", quiet.log());
 }
 
+pub(crate) fn a_line_of_the_audit_trail_says_who_decided_what_and_when() {
+    let world = World::new().with_config("modes: { late: audit }");
+    world.run("open late", "open=deny after 300000,late=deny").well_formed();
+    let audit = world.audit();
+    let lines: Vec<Json<'_>> = audit.lines().map(|line| Json::parse(line).expect("JSON")).collect();
+    let [open, late] = lines.as_slice() else { panic!("two decisions: {audit}") };
+    for (field, expected) in [
+        ("catalog", "faulty"),
+        ("version", "1.0.0"),
+        ("digest", "00"),
+        ("hook", "open"),
+        ("check", "check"),
+        ("event", "PreToolUse"),
+        ("tool", "Bash"),
+        ("decision", "DENY"),
+        ("reason", "open says no"),
+        ("session", "s"),
+    ] {
+        assert_eq!(open.get(field), Some(&Json::text(expected)), "{field}: {audit}");
+    }
+    assert!(matches!(open.get("time"), Some(Json::Text(time)) if time.ends_with('Z')), "{audit}");
+    assert_eq!((open.get("mode"), late.get("mode")), (None, Some(&Json::text("audit"))));
+    let took = |line: &Json<'_>| if let Some(Json::Int(took)) = line.get("duration_us") { *took } else { -1 };
+    assert!(took(open) >= 300_000 && (0..300_000).contains(&took(late)), "each hook has its own time: {audit}");
+}
+
 pub(crate) fn the_verbose_log_has_the_whole_answer() {
     let world = World::new().with("VERBOSE", "true");
     let said = world.run("open", "open=deny");
     let log = world.log();
     assert!(log.contains(&format!("OUTPUT | exit 0 stdout {}", said.stdout)), "{log}");
     assert!(log.contains(r#"INPUT | {"session_id":"s","tool_name":"Bash""#), "{log}");
+    world.run_with("compact", "compact=deny", r#"{"session_id":"s"}"#);
+    assert!(world.log().contains("OUTPUT | exit 2 stderr compact says no\n"), "{}", world.log());
     world.run("open", "-");
     assert!(world.log().contains("OUTPUT | exit 0\n"), "a hook with nothing to say is shown too: {}", world.log());
-    let plain = World::new();
-    plain.run("open", "open=deny");
-    assert!(!plain.log().contains("INPUT"), "{}", plain.log());
+    for plain in [World::new(), World::new().with("VERBOSE", "false"), World::new().with("VERBOSE", "")] {
+        plain.run("open", "open=deny");
+        assert!(plain.log().contains("DENY") && !plain.log().contains("INPUT"), "{}", plain.log());
+    }
 }

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use hookgen_runtime::Json;
 use tempfile::TempDir;
 
+/// What most hooks are given.
+pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
+
 pub(crate) struct World {
     folder: TempDir,
     env: Vec<(String, String)>,
