@@ -38,6 +38,7 @@ static HOOKS: &[Hook] = &[
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
     Hook { matcher: Matcher::Names(&["Write"]), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
 ];
@@ -88,7 +89,10 @@ impl Program for Faulty<'_> {
 
     fn dev_mode(&self) -> Attempt<bool> {
         assert!(behaviour("early") != "panic", "before anything");
-        Ok(false)
+        match behaviour("dev").as_str() {
+            "fail" => Err(Failure::Document("nonsense".to_owned())),
+            switch => Ok(switch == "on"),
+        }
     }
 
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {

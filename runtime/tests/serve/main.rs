@@ -57,6 +57,8 @@ const TESTS: &[Test] = tests! {
     }
     modes {
         a_mode_in_the_config_file_beats_the_catalog,
+        a_mode_in_the_catalog_counts_where_the_config_file_has_none,
+        nothing_is_checked_in_development_mode,
         a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks,
         what_is_odd_about_settings_and_state_reaches_the_log,
         a_line_of_the_audit_trail_says_who_decided_what_and_when,

@@ -21,6 +21,21 @@ pub(crate) fn a_mode_in_the_config_file_beats_the_catalog() {
     assert!(world.run("open", "open=deny").denies(), "another hook's mode is another hook's");
 }
 
+pub(crate) fn a_mode_in_the_catalog_counts_where_the_config_file_has_none() {
+    let warned = World::new().run("watched", "watched=deny");
+    assert!(!warned.denies() && warned.says("watched only warns; it would refuse this"), "{warned:?}");
+    assert!(World::new().with_config("modes: { watched: enforce }").run("watched", "watched=deny").denies());
+}
+
+pub(crate) fn nothing_is_checked_in_development_mode() {
+    let world = World::new();
+    assert!(world.run("closed", "dev=on,closed=deny").is_silent());
+    assert!(world.run("closed", "dev=on,closed=panic").is_silent());
+    assert_eq!((world.logged("DEV_SKIP"), world.logged("DENY"), world.logged("FAIL_CLOSED")), (2, 0, 0));
+    assert!(world.run("closed", "dev=off,closed=deny").denies());
+    assert!(world.run("closed", "dev=fail,closed=deny").denies(), "a switch that cannot be read is off");
+}
+
 pub(crate) fn a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks() {
     let world = World::new().with_config("modes: { closed: warn, open: audit }");
     let said = world.run("closed", "closed=panic");
@@ -28,6 +43,9 @@ pub(crate) fn a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks(
     assert!(world.run("open", "open=panic").is_silent());
     assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (1, 1));
     assert!(!world.run("closed", "closed=hang").denies());
+    let world = World::new().with_config("modes: { end: audit }");
+    assert!(world.run_with("end", "end=panic", r#"{"session_id":"s"}"#).is_silent());
+    assert!(!world.run("open", "open=deny").says("end could not"), "nor is anything kept to be told later");
 }
 
 pub(crate) fn what_is_odd_about_settings_and_state_reaches_the_log() {
