@@ -165,10 +165,10 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(20);
 
-    fn appears(path: &Path) {
+    fn until(holds: impl Fn() -> bool) {
         let deadline = Instant::now() + LONG;
-        while !path.exists() {
-            assert!(Instant::now() < deadline, "{} never came", path.display());
+        while !holds() {
+            assert!(Instant::now() < deadline, "it never came");
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         let lock = folder.path().join("lock");
         let first = thread::scope(|scope| {
             let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", LONG, &["touch", "ran"], LONG));
-            appears(&lock);
+            until(|| is_claimed_by(&lock, "1"));
             fs::write(&lock, "2").expect("claimed");
             first.join().expect("ended")
         });
@@ -247,7 +247,7 @@ mod tests {
         let ended = thread::scope(|scope| {
             let running =
                 scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
-            appears(&busy);
+            until(|| busy.exists());
             assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")
         });
