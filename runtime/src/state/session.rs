@@ -380,6 +380,16 @@ mod tests {
 
         assert_eq!(fs::read_to_string(victim.join("n.json")).expect("there"), "7");
         assert_eq!(fs::read_dir(&victim).expect("readable").count(), 1);
+
+        let other = Store::at(folder.path().join("other"));
+        other.prepare().expect("created");
+        symlink(sessions(&store), sessions(&other)).expect("a link");
+        add_one(&store.session("a"), "n").expect("written");
+        assert!(other.session("a").read("n").is_err());
+        assert!(add_one(&other.session("a"), "n").is_err());
+        assert!(add_one(&other.session("b"), "n").is_err());
+        assert_eq!(store.session("a").read("n"), Ok(Json::Int(1)));
+        assert!(!store.session("b").folder().exists());
     }
 
     #[cfg(unix)]
