@@ -9,7 +9,8 @@ pub(crate) fn a_panic_is_answered_as_fail_safe_says() {
     let open = world.run("open", "open=panic");
     assert!(!open.denies() && open.says("could not check this, and let it pass"), "{open:?}");
     assert!(world.run("open", "open=panic").is_silent(), "the person is told once");
-    assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (1, 2));
+    assert!(world.run("late", "late=panic").says("late could not check this"), "of each hook");
+    assert_eq!((world.logged("FAIL_CLOSED"), world.logged("FAIL_OPEN")), (1, 3));
     assert!(!World::new().run("closed", "closed=fine").denies());
 }
 
@@ -47,9 +48,9 @@ pub(crate) fn whoever_answers_late_knows_the_event() {
 
 pub(crate) fn an_event_that_never_ends_is_answered_before_the_client_gives_up() {
     let world = World::new();
-    let closed = world.run_unfed("closed");
+    let closed = world.run_unended("closed", "{");
     assert!(closed.denies() && closed.took < TIMEOUT, "{closed:?}");
-    let open = world.run_unfed("open");
+    let open = world.run_unended("open", "");
     assert!(!open.denies() && open.says("let it pass") && open.took < TIMEOUT, "{open:?}");
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn a_hook_that_is_switched_off_denies_nothing_however_broken() {
     let world = World::new().with_config("switch: false");
     assert!(world.run("closed", "closed=panic").is_silent());
     assert!(world.run_with("closed", "-", "not an event").is_silent());
-    assert!(world.run_unfed("closed").is_silent());
+    assert!(world.run_unended("closed", "{").is_silent());
     assert!(World::new().run_with("closed", "-", "not an event").denies());
 }
 
@@ -115,6 +116,17 @@ pub(crate) fn what_fails_where_nobody_is_shown_anything_is_told_on_the_next_even
     assert!(next.denies() && next.stdout.matches("end could not check this, and let it pass").count() == 1, "{next:?}");
     assert!(!world.run("open", "open=deny").says("end could not"), "once");
     assert_eq!(world.logged("FAIL_OPEN"), 2);
+    assert!(world.run("aside", "aside=panic").is_silent(), "the client tells the model, not the person");
+    assert!(world.run("open", "open=deny").says("aside could not check this, and let it pass"));
+}
+
+pub(crate) fn what_is_wrong_with_settings_is_told_later_too() {
+    let world = World::new().with_config("modes: { end: loud, open: warn }");
+    let end = world.run_with("end", "end=fail", r#"{"session_id":"s"}"#);
+    assert_eq!((end.exit, end.stdout.as_str()), (Some(0), ""));
+    assert!(end.stderr.contains("modes.end must be enforce, warn or audit"), "for the client's debug log: {end:?}");
+    assert!(world.run("open", "open=deny").says("modes.end must be enforce, warn or audit"));
+    assert!(!world.run("open", "open=deny").says("modes.end"), "once");
 }
 
 pub(crate) fn every_way_of_refusing_works_for_a_broken_hook() {

@@ -39,6 +39,7 @@ const TESTS: &[Test] = tests! {
         a_hook_that_is_switched_off_denies_nothing_however_broken,
         a_closed_hook_that_cannot_refuse_says_so,
         what_fails_where_nobody_is_shown_anything_is_told_on_the_next_event_that_is,
+        what_is_wrong_with_settings_is_told_later_too,
         every_way_of_refusing_works_for_a_broken_hook,
         a_catalog_may_keep_failures_to_the_log,
         an_event_that_a_hook_is_not_for_is_none_of_its_business,
@@ -69,7 +70,7 @@ const TESTS: &[Test] = tests! {
         a_kill_at_any_moment_loses_no_admitted_call,
         a_closed_hook_does_not_let_through_on_state_that_was_lost,
         a_lock_that_somebody_holds_does_not_keep_a_late_answer,
-        an_event_of_more_than_64_mebibytes_is_refused_unread,
+        an_event_is_refused_at_64_mebibytes_however_long_it_goes_on,
     }
     exports {
         a_variable_is_written_where_the_event_exports,

@@ -58,6 +58,10 @@ pub(crate) fn what_is_odd_about_settings_and_state_reaches_the_log() {
     for note in ["NOTE | limit must be a whole number", "NOTE | modes.open must be", "is damaged"] {
         assert!(log.contains(note), "{note} in {log}");
     }
+    let complains = |world: &World| world.run_with("open", "open=spend", input).says("limit must be a whole number");
+    let world = world.with_config("limit: many # still");
+    assert!(complains(&world), "a file that was edited and is still wrong");
+    assert!(!complains(&world), "the person is told once");
     let quiet = World::new().with_config("limit: 5");
     quiet.run_with("open", "open=spend", input).well_formed();
     assert!(!quiet.log().contains("NOTE"), "{}", quiet.log());

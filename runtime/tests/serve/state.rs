@@ -99,9 +99,9 @@ pub(crate) fn a_lock_that_somebody_holds_does_not_keep_a_late_answer() {
     assert!(said.denies() && said.took < TIMEOUT, "{said:?}");
 }
 
-pub(crate) fn an_event_of_more_than_64_mebibytes_is_refused_unread() {
+pub(crate) fn an_event_is_refused_at_64_mebibytes_however_long_it_goes_on() {
     let whole = r#"{"session_id":"s"}"#;
     let padded = format!("{whole}{}", " ".repeat((64 << 20) + 1 - whole.len()));
-    let said = World::new().run_with("patient", "-", &padded);
+    let said = World::new().run_unended("patient", &padded);
     assert!(said.denies() && said.says("larger than 64 MiB"), "{said:?}");
 }
