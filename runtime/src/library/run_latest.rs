@@ -216,6 +216,21 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_on_what_runs_ends_it_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (lock, busy) = (folder.path().join("lock"), folder.path().join("busy"));
+        let script = "touch busy; while :; do sleep 0.05; done";
+        let first = thread::scope(|scope| {
+            let first =
+                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+            until(|| busy.exists());
+            fs::write(&lock, "2\n").expect("claimed");
+            first.join().expect("ended")
+        });
+        assert!(first.superseded() && is_claimed_by(&lock, "2"), "{first:?}");
+    }
+
+    #[test]
     fn a_later_program_starts_when_the_earlier_one_is_gone() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
