@@ -58,6 +58,11 @@ pub(crate) fn no_reason_of_hooks_that_share_a_process_is_lost() {
     let said = World::new().run("open closed late", "open=deny,closed=deny,late=rewrite");
     assert!(said.denies() && said.says("open says no") && said.says("closed says no"), "{said:?}");
     assert!(!World::new().run("open closed late", "late=rewrite").denies());
+    let heard = World::new().run("open late", "open=deny,late=heed");
+    assert!(heard.says("open says no") && !heard.says("late says no"), "a refusal is known to those behind: {heard:?}");
+    assert!(World::new().run("open late", "late=heed").says("late says no"));
+    let watched = World::new().with_config("modes: { open: warn }").run("open late", "open=deny,late=heed");
+    assert!(watched.denies() && watched.says("late says no"), "one that is only watched refuses nothing: {watched:?}");
 }
 
 pub(crate) fn a_panic_takes_no_other_hook_along() {
@@ -151,6 +156,7 @@ pub(crate) fn an_event_that_a_hook_is_not_for_is_none_of_its_business() {
     let event = |name: &str| format!(r#"{{"session_id":"s","tool_name":"Bash","hook_event_name":"{name}"}}"#);
     assert!(World::new().run_with("open", "open=deny", &event("PostToolUse")).is_silent());
     assert!(World::new().run_with("open", "open=deny", &event("PreToolUse")).denies());
+    assert!(World::new().run_with("open stop", "stop=deny", &event("PreToolUse")).is_silent());
 }
 
 pub(crate) fn a_tool_that_a_hook_is_not_for_is_none_of_its_business() {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hookgen_runtime::config::Config;
+use hookgen_runtime::library::turn_refused;
 use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Program, Threshold};
 use hookgen_runtime::{Attempt, Call, Failure, Limit, Verdict};
 
@@ -109,12 +110,13 @@ impl Program for Faulty<'_> {
             "fail" => Err(Failure::Infrastructure("No such file or directory".to_owned())),
             "missing" => verdict.deny("check", "no such file: plan.md".to_owned()),
             "document" => Err(Failure::Document("nonsense".to_owned())),
-            "deny" => verdict.deny("check", format!("{id} says no")),
             "rewrite" => {
                 verdict.rewrite("check", "command", "ls".to_owned());
                 Ok(())
             }
             "spend" => self.spend(verdict),
+            "heed" if turn_refused(self.call) => Ok(()),
+            "deny" | "heed" => verdict.deny("check", format!("{id} says no")),
             "export" => {
                 verdict.export("BRANCH", "feature/$(touch pwned)".to_owned());
                 Ok(())
