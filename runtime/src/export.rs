@@ -65,6 +65,11 @@ mod tests {
     }
 
     #[test]
+    fn what_no_variable_can_hold_is_left_out() {
+        assert_eq!(quote("a\0'b\0"), r"'a'\''b'");
+    }
+
+    #[test]
     fn what_others_wrote_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("env.sh");

@@ -265,6 +265,28 @@ fn essentials(call: &Call<'_>) -> Json<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Denial;
+
+    #[test]
+    fn an_answer_that_somebody_took_is_nobody_elses() {
+        static CATALOG: Catalog = Catalog {
+            name: "none",
+            version: "",
+            digest: "",
+            denial: Denial::Json,
+            breaker: None,
+            fail_open_notice: true,
+            verbose_env: None,
+            hooks: &[],
+        };
+        let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());
+        let job = Job::new(&CATALOG, |_| unreachable!("nobody answers"), Vec::new(), event);
+        assert!(job.take().is_some());
+        assert!(job.take().is_none());
+        assert_eq!(job.give_up(&Failure::Payload("late".to_owned())), None);
+        let call = Call::new("none", event, &payload);
+        assert!(job.begin(&call).is_none() && job.settle(Verdict::default(), &call).is_none());
+    }
 
     #[test]
     fn a_panic_while_the_answer_is_put_into_words_is_answered_more_plainly() {

@@ -123,7 +123,6 @@ fn dismiss(keeper: Option<Child>) {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::fs;
     use std::path::Path;
 
     use super::*;
@@ -194,12 +193,35 @@ mod tests {
     }
 
     #[test]
+    fn a_lost_pipe_ends_a_program_that_will_not_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "trap '' TERM; touch begun; while :; do sleep 0.05; done";
+        let mut kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        assert!(appears(&folder.path().join("begun")));
+        drop(kept.keeper.as_mut().and_then(|keeper| keeper.stdin.take()));
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let mut ended = false;
+        while !ended && Instant::now() < deadline {
+            thread::sleep(PAUSE);
+            ended = kept.program.try_wait().expect("ours").is_some();
+        }
+        let _ = kept.program.kill();
+        assert!(ended);
+        kept.keeper.expect("a keeper").wait().expect("ended");
+    }
+
+    #[test]
     fn a_program_that_cannot_be_started_leaves_no_keeper() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("held");
         let held = File::create(&path).expect("created");
         held.lock().expect("free");
         assert!(Kept::start(Command::new("/no/such/program"), Some(held)).is_err());
-        assert!(fs::File::open(&path).expect("opened").try_lock().is_ok());
+        // Not at once: a process that another test is just starting may hold a copy of the file for a moment.
+        let (other, deadline) = (File::open(&path).expect("opened"), Instant::now() + Duration::from_secs(10));
+        while other.try_lock().is_err() {
+            assert!(Instant::now() < deadline, "a keeper holds it");
+            thread::sleep(PAUSE);
+        }
     }
 }

@@ -405,6 +405,8 @@ mod tests {
             assert!(agree(&text), "{depth}");
             assert_eq!(both(&text).0.is_some(), depth < TOO_DEEP, "{depth}");
         }
+        let beside = format!("[{}{{}}]", "[],{\"a\":[]},".repeat(TOO_DEEP));
+        assert!(agree(&beside) && both(&beside).0.is_some(), "many beside each other are not deep");
     }
 
     proptest! {

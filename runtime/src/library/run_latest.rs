@@ -165,10 +165,10 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(20);
 
-    fn appears(path: &Path) {
+    fn until(holds: impl Fn() -> bool) {
         let deadline = Instant::now() + LONG;
-        while !path.exists() {
-            assert!(Instant::now() < deadline, "{} never came", path.display());
+        while !holds() {
+            assert!(Instant::now() < deadline, "it never came");
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -207,12 +207,27 @@ mod tests {
         let lock = folder.path().join("lock");
         let first = thread::scope(|scope| {
             let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", LONG, &["touch", "ran"], LONG));
-            appears(&lock);
+            until(|| is_claimed_by(&lock, "1"));
             fs::write(&lock, "2").expect("claimed");
             first.join().expect("ended")
         });
         assert!(first.superseded() && !first.ok());
         assert!(lock.exists() && !folder.path().join("ran").exists());
+    }
+
+    #[test]
+    fn a_claim_on_what_runs_ends_it_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (lock, busy) = (folder.path().join("lock"), folder.path().join("busy"));
+        let script = "touch busy; while :; do sleep 0.05; done";
+        let first = thread::scope(|scope| {
+            let first =
+                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+            until(|| busy.exists());
+            fs::write(&lock, "2\n").expect("claimed");
+            first.join().expect("ended")
+        });
+        assert!(first.superseded() && is_claimed_by(&lock, "2"), "{first:?}");
     }
 
     #[test]
@@ -247,7 +262,7 @@ mod tests {
         let ended = thread::scope(|scope| {
             let running =
                 scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
-            appears(&busy);
+            until(|| busy.exists());
             assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")
         });

@@ -70,6 +70,29 @@ mod tests {
     }
 
     #[test]
+    fn a_log_of_five_megabytes_is_full() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, size, aside) in [("full", 5 << 20, true), ("nearly", (5 << 20) - 1, false)] {
+            let path = folder.path().join(name);
+            File::create(&path).and_then(|log| log.set_len(size)).expect("filled");
+            append(&path, "line\n");
+            assert_eq!(numbered(&path, 1).exists(), aside, "{name}");
+            assert_eq!(fs::metadata(&path).expect("there").len(), if aside { 5 } else { size + 5 }, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_log_that_another_process_has_just_set_aside_is_not_set_aside_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.log");
+        fs::write(numbered(&path, 1), "full\n").expect("written");
+        fs::write(&path, "new\n").expect("written");
+        rotate(&path, 5).expect("nothing to do");
+        let text = |path: PathBuf| fs::read_to_string(path).expect("there");
+        assert_eq!((text(path.clone()), text(numbered(&path, 1))), ("new\n".to_owned(), "full\n".to_owned()));
+    }
+
+    #[test]
     fn a_log_below_its_limit_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.log");

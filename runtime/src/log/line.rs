@@ -57,5 +57,7 @@ mod tests {
     fn a_secret_at_the_cut_is_gone_as_a_whole() {
         let text = format!("{} PASSWORD=hunter2", "x".repeat(30));
         assert!(!clean(&text, 42).contains("hun"));
+        let text = format!("{} ghp_0123456789abcdefghij0123456789abcdef", "x".repeat(30));
+        assert!(!clean(&text, 42).contains("ghp"), "half of it would not be recognised");
     }
 }

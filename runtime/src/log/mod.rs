@@ -181,6 +181,15 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join("state")).expect("there"), "a file in the way");
     }
 
+    #[test]
+    fn the_audit_trail_needs_no_folder_of_the_session() {
+        let (_folder, store, session) = state();
+        store.prepare().expect("created");
+        fs::write(store.folder().join("sessions"), "a file in the way").expect("written");
+        write(&store, &session, &RECORD);
+        assert_eq!(audit(&store).lines().count(), 1);
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_planted_link_or_pipe_is_not_written_to() {

@@ -66,6 +66,8 @@ impl<'a> Scanner<'a> {
             self.authorization(end)
         } else if name.eq_ignore_ascii_case("bearer") {
             self.bearer(end)
+        } else if matches!(word, "-u" | "--user" | "--proxy-user") {
+            self.account(end)
         } else if secret_name::is_secret(name) {
             self.assigned(end).or_else(|| {
                 (word.starts_with("--") && secret_name::is_credential(name)).then(|| self.argument(end)).flatten()
@@ -107,6 +109,17 @@ impl<'a> Scanner<'a> {
     fn argument(&self, name_end: usize) -> Option<(usize, usize)> {
         let start = self.run(name_end, is_blank);
         (start > name_end && self.at(start) != b'-').then(|| self.value(start)).flatten()
+    }
+
+    /// The password in `-u user:password`. Two numbers are a user and a group.
+    fn account(&self, name_end: usize) -> Option<(usize, usize)> {
+        let start = if self.at(name_end) == b'=' { name_end + 1 } else { self.run(name_end, is_blank) };
+        let (start, end) = (start > name_end).then(|| self.value(start)).flatten()?;
+        let account = self.slice(start, end);
+        let password = start + account.find(':')? + 1;
+        let elsewhere = self.rest(password).starts_with("//");
+        let ids = account.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
+        (!ids && !elsewhere).then(|| self.hidden(password, end)).flatten()
     }
 
     /// The credentials in `Authorization: Bearer …`; the scheme stays.
@@ -271,6 +284,9 @@ mod tests {
         ("Proxy-Authorization: Digest user=a, response=b\nHost: c", "Proxy-Authorization: Digest [redacted]\nHost: c"),
         ("sends Bearer 0123456789abcdef0 along", "sends Bearer [redacted] along"),
         ("mysql --password hunter -h db", "mysql --password [redacted] -h db"),
+        ("curl -u me:hunter https://x", "curl -u me:[redacted] https://x"),
+        ("curl --user 'me:a b' x", "curl --user 'me:[redacted]' x"),
+        ("curl --proxy-user=me:1234 x", "curl --proxy-user=me:[redacted] x"),
         ("gh --token=abc repo", "gh --token=[redacted] repo"),
         ("x --api-key 'a b c' y", "x --api-key '[redacted]' y"),
         ("GITHUB_TOKEN=abc make", "GITHUB_TOKEN=[redacted] make"),
@@ -317,6 +333,8 @@ mod tests {
         "3f2a9c1e-77aa-4a0e-9c55-0123456789ab",
         "git log -p src && ssh -p 2222 host && mkdir -p a/b",
         "docker login --password-stdin registry.example.com",
+        "docker run -u 1000:1000 image && git push -u origin main:main && wget --user me x",
+        "pip -u https://example.com/a --user",
         "tool --token --verbose",
         "if token == next || password => x",
         "let token = lexer.next();",

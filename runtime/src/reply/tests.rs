@@ -178,6 +178,9 @@ fn every_text_is_bounded_on_every_event_and_says_nothing_unseen() {
 fn what_nobody_is_shown_goes_to_standard_error_unless_a_reason_stands_there() {
     let quiet = say("PreCompact", Denial::Json, Vec::new()).with_aside(&["a must be b".to_owned()]);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str(), quiet.exit), ("", "a must be b", 0));
+    let hostile = format!("\u{1b}[2Ja\u{202e} {}", "é".repeat(50_000));
+    let bounded = say("PreCompact", Denial::Json, Vec::new()).with_aside(&[hostile]).stderr;
+    assert!(bounded.starts_with("[2Ja é") && bounded.chars().count() < 10_000);
     let denied = say("PreCompact", Denial::Json, vec![denial("no")]).with_aside(&["a must be b".to_owned()]);
     assert_eq!((denied.stderr.as_str(), denied.exit), ("no", 2));
 }

@@ -242,6 +242,28 @@ mod tests {
     }
 
     #[test]
+    fn the_flag_alone_keeps_a_pipe_from_being_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success());
+        if made && flags::NONBLOCK != 0 {
+            let mut options = OpenOptions::new();
+            restrict(options.read(true));
+            let (tell, told) = std::sync::mpsc::channel();
+            std::thread::spawn(move || tell.send(options.open(&pipe).is_ok()));
+            assert_eq!(told.recv_timeout(std::time::Duration::from_secs(20)), Ok(true));
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_any_state_takes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        File::create(&path).and_then(|file| file.set_len(LARGEST + 1)).expect("filled");
+        assert_eq!(read(&path).expect("regular").map(|bytes| bytes.len() as u64), Some(LARGEST));
+    }
+
+    #[test]
     fn a_device_is_no_file_and_is_not_read() {
         assert!(read(Path::new("/dev/zero")).is_err());
     }

@@ -97,6 +97,6 @@ mod tests {
         session(top.path(), "target");
         std::os::unix::fs::symlink(&target, sessions.join("link")).expect("a link");
         prune(&sessions, SystemTime::now() + 2 * STALE);
-        assert!(target.join("counters.json").exists());
+        assert!(target.join("counters.json").exists() && sessions.join("link").is_symlink());
     }
 }

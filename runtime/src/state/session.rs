@@ -326,6 +326,38 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_new_session_removes_stale_ones_and_one_that_goes_on_does_not() {
+        let (_folder, store) = store();
+        store.session("a").prepare().expect("created");
+        let stale = || {
+            let folder = sessions(&store).join("stale");
+            fs::create_dir(&folder).expect("created");
+            fs::File::open(&folder).and_then(|it| it.set_modified(SystemTime::UNIX_EPOCH)).expect("touched");
+            folder
+        };
+        let folder = stale();
+        add_one(&store.session("a"), "n").expect("written");
+        assert!(folder.exists());
+        add_one(&store.session("b"), "n").expect("written");
+        assert!(!folder.exists());
+        assert!(store.session("a").folder().exists());
+    }
+
+    #[test]
+    fn a_call_that_changes_nothing_keeps_its_session_from_being_stale() {
+        let (_folder, store) = store();
+        let session = store.session("a");
+        add_one(&session, "n").expect("written");
+        let lock = session.file("n", "lock");
+        let opened = OpenOptions::new().write(true).open(&lock).expect("there");
+        opened.set_modified(SystemTime::UNIX_EPOCH).expect("touched");
+        session.update("n", |value| Ok((value, ()))).expect("kept");
+        let touched = fs::metadata(&lock).and_then(|data| data.modified()).expect("there");
+        assert_ne!(touched, SystemTime::UNIX_EPOCH);
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn planted_links_are_refused_and_what_they_lead_to_stays() {
         use std::os::unix::fs::symlink;
 
@@ -348,6 +380,16 @@ mod tests {
 
         assert_eq!(fs::read_to_string(victim.join("n.json")).expect("there"), "7");
         assert_eq!(fs::read_dir(&victim).expect("readable").count(), 1);
+
+        let other = Store::at(folder.path().join("other"));
+        other.prepare().expect("created");
+        symlink(sessions(&store), sessions(&other)).expect("a link");
+        add_one(&store.session("a"), "n").expect("written");
+        assert!(other.session("a").read("n").is_err());
+        assert!(add_one(&other.session("a"), "n").is_err());
+        assert!(add_one(&other.session("b"), "n").is_err());
+        assert_eq!(store.session("a").read("n"), Ok(Json::Int(1)));
+        assert!(!store.session("b").folder().exists());
     }
 
     #[cfg(unix)]

@@ -149,6 +149,38 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn locks_are_not_kept_where_a_planted_link_leads() {
+        let top = tempfile::tempdir().expect("a folder");
+        let (store, victim) = (Store::at(top.path().join("state")), top.path().join("victim"));
+        store.prepare().expect("created");
+        std::fs::create_dir(&victim).expect("created");
+        std::os::unix::fs::symlink(&victim, store.folder().join("locks")).expect("a link");
+        assert!(store.exclusively("a", || Ok(())).is_err_and(|failure| failure.counts()));
+        assert_eq!(std::fs::read_dir(&victim).expect("readable").count(), 0);
+    }
+
+    #[test]
+    fn work_of_one_name_is_done_one_after_the_other() {
+        let top = tempfile::tempdir().expect("a folder");
+        let store = Store::at(top.path().join("state"));
+        let busy = top.path().join("busy");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let work = || {
+                        std::fs::create_dir(&busy).expect("nobody else is at work");
+                        std::thread::sleep(std::time::Duration::from_millis(5));
+                        std::fs::remove_dir(&busy).expect("there");
+                        Ok(())
+                    };
+                    store.exclusively("a", work).expect("done");
+                });
+            }
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn a_link_is_trusted_only_as_the_clients_own_folder() {
         let top = tempfile::tempdir().expect("a folder");
         let link = top.path().join("link");

@@ -24,11 +24,13 @@ pub(crate) fn an_open_hook_is_bypassed_after_its_failures_and_the_person_is_told
 }
 
 pub(crate) fn a_success_starts_the_count_again() {
-    let world = World::new();
-    fail(&world, "open", "fail", 2);
-    fail(&world, "open", "fine", 1);
-    fail(&world, "open", "fail", 2);
-    assert!(world.run("open", "open=deny").denies());
+    for success in ["fine", "deny"] {
+        let world = World::new();
+        fail(&world, "open", "fail", 2);
+        fail(&world, "open", success, 1);
+        fail(&world, "open", "fail", 2);
+        assert!(world.run("open", "open=deny").denies(), "{success}");
+    }
 }
 
 pub(crate) fn a_closed_hook_is_never_bypassed() {
@@ -52,12 +54,18 @@ pub(crate) fn bad_documents_bad_input_and_denials_do_not_count() {
     fail(&world, "open", "deny", 4);
     for _ in 0..4 {
         world.run_with("open", "-", r#"{"session_id":"s""#).well_formed();
+        world.run_with("open", "open=spend", r#"{"session_id":"s","key":1}"#).well_formed();
     }
+    assert_eq!(world.logged("FAIL_OPEN"), 12);
     assert!(world.run("open", "open=deny").denies());
+    assert!(world.run_with("open", "open=deny", "{}").denies(), "nor where the session is not known");
 }
 
-pub(crate) fn a_check_that_never_returns_counts() {
-    let world = World::new().with_config("strikes: 1");
-    fail(&world, "open", "hang", 1);
-    assert!(world.run("open", "open=hang").says("is skipped"));
+pub(crate) fn a_check_that_panics_or_never_returns_counts() {
+    for way in ["panic", "hang"] {
+        let world = World::new().with_config("strikes: 1");
+        fail(&world, "open", way, 1);
+        let skipped = world.run("open", "open=deny");
+        assert!(!skipped.denies() && skipped.says("is skipped"), "{way}: {skipped:?}");
+    }
 }

@@ -1,9 +1,9 @@
 //! A catalog whose checks break on demand.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use hookgen_runtime::config::Config;
+use hookgen_runtime::library::turn_refused;
 use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Program, Threshold};
 use hookgen_runtime::{Attempt, Call, Failure, Limit, Verdict};
 
@@ -38,6 +38,9 @@ static HOOKS: &[Hook] = &[
     hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
+    Hook { matcher: Matcher::Names(&["Write"]), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { background: true, ..hook("aside", "PostToolUse", FailSafe::Open, 1500) },
     Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
 ];
@@ -74,8 +77,10 @@ struct Faulty<'c> {
 }
 
 pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
-    let config =
-        std::env::var_os("CONFIG").map_or_else(Config::defaults, |path| Config::from_file(PathBuf::from(path)));
+    let config = match call.env("CONFIG") {
+        none if none.is_empty() => Config::defaults(),
+        path => Config::from_file(call.project_path(&path)),
+    };
     Box::new(Faulty { call, config })
 }
 
@@ -86,7 +91,10 @@ impl Program for Faulty<'_> {
 
     fn dev_mode(&self) -> Attempt<bool> {
         assert!(behaviour("early") != "panic", "before anything");
-        Ok(false)
+        match behaviour("dev").as_str() {
+            "fail" => Err(Failure::Document("nonsense".to_owned())),
+            switch => Ok(switch == "on"),
+        }
     }
 
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
@@ -102,17 +110,23 @@ impl Program for Faulty<'_> {
             "fail" => Err(Failure::Infrastructure("No such file or directory".to_owned())),
             "missing" => verdict.deny("check", "no such file: plan.md".to_owned()),
             "document" => Err(Failure::Document("nonsense".to_owned())),
-            "deny" => verdict.deny("check", format!("{id} says no")),
             "rewrite" => {
                 verdict.rewrite("check", "command", "ls".to_owned());
                 Ok(())
             }
             "spend" => self.spend(verdict),
-            nap => {
-                if let Some(time) = nap.strip_prefix("nap ").and_then(|time| time.parse().ok()) {
-                    std::thread::sleep(Duration::from_micros(time));
-                }
+            "heed" if turn_refused(self.call) => Ok(()),
+            "deny" | "heed" => verdict.deny("check", format!("{id} says no")),
+            "export" => {
+                verdict.export("BRANCH", "feature/$(touch pwned)".to_owned());
                 Ok(())
+            }
+            other => {
+                let Some(time) = other.strip_prefix("deny after ").and_then(|time| time.parse().ok()) else {
+                    return Ok(());
+                };
+                std::thread::sleep(Duration::from_micros(time));
+                verdict.deny("check", format!("{id} says no"))
             }
         }
     }

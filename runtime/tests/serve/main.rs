@@ -5,6 +5,7 @@
 
 mod breaker;
 mod breaking;
+mod exports;
 mod faulty;
 mod modes;
 mod state;
@@ -28,17 +29,21 @@ const TESTS: &[Test] = tests! {
         a_panic_is_answered_as_fail_safe_says,
         a_panic_before_any_check_is_answered_too,
         a_check_that_never_returns_is_answered_before_the_client_gives_up,
+        whoever_answers_late_knows_the_event,
         an_event_that_never_ends_is_answered_before_the_client_gives_up,
         no_reason_of_hooks_that_share_a_process_is_lost,
+        a_panic_takes_no_other_hook_along,
         a_denial_is_not_lost_when_a_later_hook_never_returns,
         a_rewrite_is_not_lost_when_a_later_open_hook_never_returns,
         exactly_one_answer_leaves_a_process_that_finishes_at_its_deadline,
         a_hook_that_is_switched_off_denies_nothing_however_broken,
         a_closed_hook_that_cannot_refuse_says_so,
         what_fails_where_nobody_is_shown_anything_is_told_on_the_next_event_that_is,
+        what_is_wrong_with_settings_is_told_later_too,
         every_way_of_refusing_works_for_a_broken_hook,
         a_catalog_may_keep_failures_to_the_log,
         an_event_that_a_hook_is_not_for_is_none_of_its_business,
+        a_tool_that_a_hook_is_not_for_is_none_of_its_business,
         a_registration_for_another_binary_is_told_to_the_person,
         a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
         a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
@@ -49,18 +54,29 @@ const TESTS: &[Test] = tests! {
         a_closed_hook_is_never_bypassed,
         a_closed_hook_is_bypassed_where_the_catalog_says_so,
         bad_documents_bad_input_and_denials_do_not_count,
-        a_check_that_never_returns_counts,
+        a_check_that_panics_or_never_returns_counts,
     }
     modes {
         a_mode_in_the_config_file_beats_the_catalog,
+        a_mode_in_the_catalog_counts_where_the_config_file_has_none,
+        nothing_is_checked_in_development_mode,
         a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks,
         what_is_odd_about_settings_and_state_reaches_the_log,
+        a_line_of_the_audit_trail_says_who_decided_what_and_when,
         the_verbose_log_has_the_whole_answer,
     }
     state {
         two_hundred_calls_at_once_are_admitted_exactly_as_often_as_the_limit_says,
         a_kill_at_any_moment_loses_no_admitted_call,
         a_closed_hook_does_not_let_through_on_state_that_was_lost,
+        a_lock_that_somebody_holds_does_not_keep_a_late_answer,
+        an_event_is_refused_at_64_mebibytes_however_long_it_goes_on,
+    }
+    exports {
+        a_variable_is_written_where_the_event_exports,
+        a_client_without_a_file_wants_no_variables,
+        a_hook_that_is_only_watched_exports_nothing,
+        a_file_that_cannot_be_written_is_a_failure,
     }
 };
 

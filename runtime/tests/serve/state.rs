@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use crate::world::{World, finish};
+use crate::world::{TIMEOUT, World, finish};
 
 fn event(key: u32) -> String {
     format!(r#"{{"session_id":"s","tool_name":"Bash","key":"{key}"}}"#)
@@ -77,9 +77,31 @@ pub(crate) fn a_closed_hook_does_not_let_through_on_state_that_was_lost() {
     assert!(said.denies() && said.says("is damaged"), "{said:?}");
     assert!(!world.run_with("patient", "patient=spend", &event(3)).denies(), "afresh from here on");
     std::fs::write(&counters, "{").expect("damaged");
-    assert!(!world.run_with("open", "open=spend", &event(4)).denies());
+    let open = world.run_with("open", "open=spend", &event(4));
+    assert!(!open.denies() && open.says("used 1"), "an open hook goes on: {open:?}");
     std::fs::remove_file(&counters).expect("there");
     std::fs::create_dir(&counters).expect("created");
     assert!(world.run_with("patient", "patient=spend", &event(5)).denies());
     assert!(!world.run_with("open", "open=spend", &event(5)).denies());
+    let spent = World::new().with_config("limit: 0");
+    assert!(spent.run_with("patient", "patient=spend", &event(1)).denies());
+    std::fs::write(spent.path("data/sessions/s/counters.json"), "{").expect("damaged");
+    let said = spent.run_with("patient", "patient=spend", &event(1));
+    assert!(said.says("used up") && !said.says("is damaged"), "a denial needs no other reason: {said:?}");
+}
+
+pub(crate) fn a_lock_that_somebody_holds_does_not_keep_a_late_answer() {
+    let world = World::new();
+    world.run("open", "open=fail").well_formed();
+    let lock = std::fs::File::open(world.path("data/sessions/s/breaker.lock")).expect("there");
+    lock.lock().expect("free");
+    let said = world.run("closed", "closed=hang");
+    assert!(said.denies() && said.took < TIMEOUT, "{said:?}");
+}
+
+pub(crate) fn an_event_is_refused_at_64_mebibytes_however_long_it_goes_on() {
+    let whole = r#"{"session_id":"s"}"#;
+    let padded = format!("{whole}{}", " ".repeat((64 << 20) + 1 - whole.len()));
+    let said = World::new().run_unended("patient", &padded);
+    assert!(said.denies() && said.says("larger than 64 MiB"), "{said:?}");
 }

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use hookgen_runtime::Json;
 use tempfile::TempDir;
 
+/// What most hooks are given.
+pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
+
 pub(crate) struct World {
     folder: TempDir,
     env: Vec<(String, String)>,
@@ -70,11 +73,12 @@ impl World {
         finish(child, began)
     }
 
-    /// Runs hooks whose event never ends.
-    pub(crate) fn run_unfed(&self, hooks: &str) -> Said {
+    /// Runs hooks whose event begins like this and never ends.
+    pub(crate) fn run_unended(&self, hooks: &str, beginning: &str) -> Said {
         let began = Instant::now();
         let mut child = self.start(hooks, "-");
-        let held = child.stdin.take();
+        let mut held = child.stdin.take().expect("piped");
+        held.write_all(beginning.as_bytes()).expect("read");
         let said = finish(child, began);
         drop(held);
         said
