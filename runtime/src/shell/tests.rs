@@ -56,6 +56,13 @@ fn data_is_no_command() {
 }
 
 #[test]
+fn no_arguments_are_no_word() {
+    assert_eq!(commands("bash -c 'a \"$@\" \"\" b' x")[1].args(), ["", "b"]);
+    assert_eq!(commands("bash -c 'a \"$*\" \"$@\"' x")[1].args(), [""]);
+    assert_eq!(commands("a \"\\\n\" 'b'\"\"")[0].args(), ["", "b"]);
+}
+
+#[test]
 fn a_parenthesis_in_quotes_ends_no_arithmetic() {
     for line in ["((a '(')); rm x", "((a \"\\\")(\")); rm x", "((a \\( + 1)); rm x", "echo $((1 + ')' )); rm x"] {
         assert_eq!(texts(line).last().map(String::as_str), Some("rm x"), "{line}: {:?}", texts(line));

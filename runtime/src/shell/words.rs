@@ -85,20 +85,24 @@ impl Parser<'_> {
     }
 
     fn double_quoted(&mut self, word: &mut Word) {
-        word.quoted("");
+        let before = word.parts.len();
         loop {
             match self.cursor.peek() {
                 b'"' => {
                     self.cursor.at += 1;
-                    return;
+                    break;
                 }
                 0 if self.cursor.is_end() => {
                     self.shared.note("a double quote does not end");
-                    return;
+                    break;
                 }
-                _ if self.stopped() => return,
+                _ if self.stopped() => break,
                 _ => self.piece(word, Quoting::Double),
             }
+        }
+        // Quotes around nothing make a word; around `$@`, that is up to what it holds.
+        if word.parts.len() == before {
+            word.quoted("");
         }
     }
 
