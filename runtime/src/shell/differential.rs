@@ -46,7 +46,16 @@ fn line() -> impl Strategy<Value = String> {
             inner.clone().prop_map(|a| format!("bash -c {}", quoted(&a))),
             (word(), word()).prop_map(|(v, w)| format!("bash -c 'stub \"$0\" \"$@\" $1' {v} {w}")),
             inner.clone().prop_map(|a| format!("eval {}", quoted(&a))),
-            inner.prop_map(|a| format!("bash <<'END'\n{a}\nEND\n")),
+            inner.clone().prop_map(|a| format!("bash <<'END'\n{a}\nEND\n")),
+            inner.clone().prop_map(|a| format!("{a} | cat")),
+            inner.clone().prop_map(|a| format!("stub \"$({a})\" > /dev/null")),
+            inner.clone().prop_map(|a| format!("cat <<END\n$({a})\nEND\n")),
+            (word(), word(), inner.clone())
+                .prop_map(|(v, w, a)| format!("set -- {v} {w}; stub \"$@\" $1 \"$#\" \"$*\"; {a}")),
+            (word(), inner).prop_map(|(v, a)| format!("export V={v}; bash -c 'stub \"$V\" $V'; {a}")),
+            word().prop_map(|v| format!("V={v} bash -c 'stub \"$V\" ${{V}}x'")),
+            (word(), word()).prop_map(|(v, w)| format!("env V={v} sh -c 'stub \"$V\" \"$@\"' 0 {w}")),
+            (word(), word()).prop_map(|(v, w)| format!("printf '%s\\n' {v} {w} | xargs -d '\\n' stub a")),
         ]
     });
     statement.prop_map(|statement| format!("{SETTING}{statement}"))

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::braces;
 use super::field::{Field, split};
+use super::programs::DECLARING;
 use super::state::Value;
 use super::syntax::{Index, Operation, Part, Variable, Word};
 use super::walk::Walker;
@@ -16,13 +17,18 @@ impl Walker<'_> {
     /// The fields that words become.
     pub(super) fn fields(&mut self, words: &[Word]) -> Vec<Field> {
         let mut fields = Vec::with_capacity(words.len());
+        let declares = words.first().is_some_and(is_declaring);
         for word in words {
             if !braces::has_brace(word) {
-                self.split_word(word, &mut fields);
+                self.word_fields(word, declares, &mut fields);
                 continue;
             }
             match braces::expand(word) {
-                Some(words) => words.iter().for_each(|word| self.split_word(word, &mut fields)),
+                // What braces become is no assignment any more.
+                Some(words) => {
+                    let declares = declares && words.len() == 1;
+                    words.iter().for_each(|word| self.word_fields(word, declares, &mut fields));
+                }
                 None => fields.push(Field { glob: true, ..self.whole(word) }),
             }
         }
@@ -30,6 +36,15 @@ impl Walker<'_> {
             self.shared.pay(field.text.len());
         }
         fields
+    }
+
+    fn word_fields(&mut self, word: &Word, declares: bool, fields: &mut Vec<Field>) {
+        if !(declares && begins_as_assignment(word)) {
+            return self.split_word(word, fields);
+        }
+        // As in an assignment that stands alone, the value is one whatever is in it.
+        let field = self.whole(word);
+        fields.push(if has_inner_tilde(word) { field.doubted() } else { field });
     }
 
     /// A word that is neither split nor matched against file names: a value, a target, a body.
@@ -286,6 +301,14 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+fn is_declaring(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [Part::Plain(name)] if DECLARING.contains(&name.as_str()))
+}
+
+fn begins_as_assignment(word: &Word) -> bool {
+    matches!(word.parts.first(), Some(Part::Plain(text)) if is_assignment(text))
 }
 
 /// In a word that looks like an assignment, tildes count in places that are too many to follow.

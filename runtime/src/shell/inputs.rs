@@ -1,11 +1,13 @@
 //! Programs that make commands of what they read or find: `xargs`, `parallel`, `find -exec`.
 
-use super::field::{Field, split};
+use super::field::{Field, HOLE, HOLE_END, split};
 use super::programs::{SHELLS, option_values};
 use super::simple::name_of;
 use super::walk::{Output, Walker};
 use super::wrappers::skip;
 
+/// Items that are read at all.
+const MOST_WORDS: usize = 1024;
 /// Items that are followed one by one.
 const MOST_ITEMS: usize = 32;
 
@@ -63,16 +65,15 @@ impl Walker<'_> {
         let input = self.feed.input.clone().filter(|_| !from_file);
         let is_null = |arg: &Field| arg.text == "--null" || arg.text.starts_with("-0") || arg.text.starts_with("-r0");
         let null = own.iter().any(is_null);
-        let separators = match (option_values(own, "d", &["delimiter"]).first(), replace) {
-            (Some(delimiter), _) => super::ansi::unescape(delimiter, super::ansi::Dialect::Echo).unwrap_or_default(),
-            (None, _) if null => "\0".to_owned(),
-            (None, Some(_)) => "\n".to_owned(),
-            (None, None) => " \t\n".to_owned(),
-        };
-        let lines: Vec<Field> = input.iter().flat_map(|input| self::items(input, "\n")).collect();
-        let items: Vec<Field> = match input {
-            Some(input) => items(&input, &separators),
-            None => vec![self.unseen()],
+        let delimiter = option_values(own, "d", &["delimiter"]).first().map(|delimiter| {
+            super::ansi::unescape(delimiter, super::ansi::Dialect::Echo).and_then(|text| text.chars().next())
+        });
+        let lines: Vec<Field> = input.iter().flat_map(|input| items(input, "\n")).collect();
+        let items: Vec<Field> = match (input, delimiter) {
+            (None, _) | (_, Some(None)) => vec![self.unseen()],
+            (Some(input), Some(Some(delimiter))) => delimited(&input, delimiter),
+            (Some(input), None) if null => delimited(&input, '\0'),
+            (Some(input), None) => xargs_words(&input, replace.is_some()),
         };
         let outer = std::mem::take(&mut self.feed);
         if let Some(mark) = replace {
@@ -165,9 +166,61 @@ impl Walker<'_> {
     }
 }
 
+/// What stands between single characters; nothing in it is special.
+fn delimited(input: &str, delimiter: char) -> Vec<Field> {
+    let pieces = split_holes(input.strip_suffix(delimiter).unwrap_or(input), |c| c == delimiter);
+    pieces.into_iter().filter(|_| !input.is_empty()).take(MOST_WORDS).map(Field::known).collect()
+}
+
+fn split_holes(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut inside = false;
+    for character in text.chars() {
+        inside = is_inside(inside, character);
+        if !inside && separates(character) {
+            pieces.push(String::new());
+        } else if let Some(piece) = pieces.last_mut() {
+            piece.push(character);
+        }
+    }
+    pieces
+}
+
+/// Whether the text after a character is part of something unresolved.
+fn is_inside(inside: bool, character: char) -> bool {
+    inside && !HOLE_END.starts_with(character) || HOLE.starts_with(character)
+}
+
+/// Words as xargs reads them: quotes and backslashes count, and where an item is a line, blanks before it do not.
+fn xargs_words(input: &str, by_line: bool) -> Vec<Field> {
+    let mut words: Vec<Field> = Vec::new();
+    let (mut word, mut quote, mut inside) = (None::<String>, None, false);
+    let mut characters = input.chars();
+    while let Some(character) = characters.next() {
+        inside = is_inside(inside, character);
+        let ends = character == '\n' || !by_line && matches!(character, ' ' | '\t');
+        match quote {
+            _ if inside => word.get_or_insert_default().push(character),
+            Some(open) if open == character => quote = None,
+            Some(_) => word.get_or_insert_default().push(character),
+            None if ends => words.extend(word.take().map(Field::known)),
+            None if matches!(character, ' ' | '\t') && word.is_none() => {}
+            None if matches!(character, '\'' | '"') => {
+                word.get_or_insert_default();
+                quote = Some(character);
+            }
+            None if character == '\\' => word.get_or_insert_default().extend(characters.next()),
+            None => word.get_or_insert_default().push(character),
+        }
+    }
+    // A quote that does not end is an error of xargs, or so this one says.
+    let last = word.map(Field::known).map(|word| if quote.is_some() { word.doubted() } else { word });
+    words.into_iter().chain(last).take(MOST_WORDS).collect()
+}
+
 fn items(input: &str, separators: &str) -> Vec<Field> {
     let pieces = split(input, separators).pieces.into_iter().filter(|piece| !piece.is_empty());
-    pieces.take(1024).map(|piece| Field::known(piece.replace(['\'', '"'], ""))).collect()
+    pieces.take(MOST_WORDS).map(|piece| Field::known(piece.replace(['\'', '"'], ""))).collect()
 }
 
 /// The word with an item in the place of marks.
@@ -186,4 +239,29 @@ fn substituted(field: &Field, marks: &[&str], item: &Field) -> Field {
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(fields: Vec<Field>) -> Vec<String> {
+        fields.into_iter().map(Field::into_shown).collect()
+    }
+
+    #[test]
+    fn xargs_reads_quotes_and_backslashes() {
+        assert_eq!(texts(xargs_words("a b\nc'd e'f g\\ h\n\n x \"\"", false)), ["a", "b", "cd ef", "g h", "x", ""]);
+        assert_eq!(texts(xargs_words("  lead x \n'q r' s\n", true)), ["lead x ", "q r s"]);
+        assert!(!xargs_words("a 'b", false)[1].is_resolved());
+    }
+
+    #[test]
+    fn between_delimiters_nothing_is_special() {
+        assert_eq!(texts(delimited("a 'b',,\\c,", ',')), ["a 'b'", "", "\\c"]);
+        assert_eq!(texts(delimited("", ',')), [""; 0]);
+        let hole = Field::unresolved("$(a,b)").text;
+        assert_eq!(texts(delimited(&format!("x,{hole}"), ',')), ["x", "$(a,b)"]);
+        assert_eq!(texts(xargs_words(&format!("{hole} y"), false)), ["$(a,b)", "y"]);
+    }
 }
