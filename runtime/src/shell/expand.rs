@@ -27,7 +27,9 @@ impl Walker<'_> {
                 // What braces become is no assignment any more.
                 Some(words) => {
                     let declares = declares && words.len() == 1;
-                    words.iter().for_each(|word| self.word_fields(word, declares, &mut fields));
+                    for word in &words {
+                        self.word_fields(word, declares, &mut fields);
+                    }
                 }
                 None => fields.push(Field { glob: true, ..self.whole(word) }),
             }

@@ -202,7 +202,6 @@ fn xargs_words(input: &str, by_line: bool) -> Vec<Field> {
         match quote {
             _ if inside => word.get_or_insert_default().push(character),
             Some(open) if open == character => quote = None,
-            Some(_) => word.get_or_insert_default().push(character),
             None if ends => words.extend(word.take().map(Field::known)),
             None if matches!(character, ' ' | '\t') && word.is_none() => {}
             None if matches!(character, '\'' | '"') => {
@@ -210,7 +209,7 @@ fn xargs_words(input: &str, by_line: bool) -> Vec<Field> {
                 quote = Some(character);
             }
             None if character == '\\' => word.get_or_insert_default().extend(characters.next()),
-            None => word.get_or_insert_default().push(character),
+            _ => word.get_or_insert_default().push(character),
         }
     }
     // A quote that does not end is an error of xargs, or so this one says.
