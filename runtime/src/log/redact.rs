@@ -9,6 +9,8 @@ use super::secret_name;
 use super::token::{self, looks_random};
 
 const REDACTED: &str = "[redacted]";
+/// How far before an option its program may stand.
+const NEARBY: usize = 200;
 
 /// The text with every secret that can be recognised replaced by `[redacted]`.
 pub fn redact(text: &str) -> Cow<'_, str> {
@@ -68,6 +70,8 @@ impl<'a> Scanner<'a> {
             self.bearer(end)
         } else if matches!(word, "-u" | "--user" | "--proxy-user") {
             self.account(end)
+        } else if word.starts_with("-p") {
+            self.password_option(start, end)
         } else if secret_name::is_secret(name) {
             self.assigned(end).or_else(|| {
                 (word.starts_with("--") && secret_name::is_credential(name)).then(|| self.argument(end)).flatten()
@@ -120,6 +124,24 @@ impl<'a> Scanner<'a> {
         let elsewhere = self.rest(password).starts_with("//");
         let ids = account.bytes().all(|byte| byte.is_ascii_digit() || byte == b':');
         (!ids && !elsewhere).then(|| self.hidden(password, end)).flatten()
+    }
+
+    /// The password in `mysql -psecret` and `sshpass -p secret`; elsewhere, `-p` is anything but one.
+    fn password_option(&self, start: usize, end: usize) -> Option<(usize, usize)> {
+        let nearby = self.slice(self.text.floor_char_boundary(start.saturating_sub(NEARBY)), start);
+        let command = nearby.rsplit(['|', ';', '&', '\n']).next().unwrap_or_default();
+        let program = |wanted: &[&str]| {
+            let words = command.split(|c: char| !c.is_ascii_alphanumeric());
+            words.into_iter().any(|word| wanted.iter().any(|program| word.starts_with(program)))
+        };
+        let attached = end > start + 2 || self.quote(end) > 0;
+        if attached && program(&["mysql", "mariadb", "sshpass"]) {
+            self.value(start + 2)
+        } else if !attached && program(&["sshpass"]) {
+            self.argument(end)
+        } else {
+            None
+        }
     }
 
     /// The credentials in `Authorization: Bearer …`; the scheme stays.
@@ -285,6 +307,10 @@ mod tests {
         ("sends Bearer 0123456789abcdef0 along", "sends Bearer [redacted] along"),
         ("mysql --password hunter -h db", "mysql --password [redacted] -h db"),
         ("curl -u me:hunter https://x", "curl -u me:[redacted] https://x"),
+        ("mysql -u root -phunter shop", "mysql -u root -p[redacted] shop"),
+        ("/usr/bin/mysqldump -p'hun ter' a", "/usr/bin/mysqldump -p'[redacted]' a"),
+        ("sshpass -p hunter ssh a", "sshpass -p [redacted] ssh a"),
+        ("ä; SSHPASS=1 sshpass -phunter ssh a", "ä; SSHPASS=1 sshpass -p[redacted] ssh a"),
         ("curl --user 'me:a b' x", "curl --user 'me:[redacted]' x"),
         ("curl --proxy-user=me:1234 x", "curl --proxy-user=me:[redacted] x"),
         ("gh --token=abc repo", "gh --token=[redacted] repo"),
@@ -335,6 +361,7 @@ mod tests {
         "docker login --password-stdin registry.example.com",
         "docker run -u 1000:1000 image && git push -u origin main:main && wget --user me x",
         "pip -u https://example.com/a --user",
+        "mysql -p shop; mkdir -parents a && ssh -p 22 b -p2222",
         "tool --token --verbose",
         "if token == next || password => x",
         "let token = lexer.next();",
