@@ -35,10 +35,16 @@ pub(super) fn view(catalog: &Catalog) -> CoordinationView {
     }
 }
 
+/// Where documents lie that are the person's or the plugin's, and not the project's.
+const ELSEWHERE: &[&str] = &["${home}", "${plugin_root}", "~", "/"];
+
 /// Documents that the agent can write like any file of the project, with the hooks that decide by them.
 fn evidence(catalog: &Catalog) -> String {
-    let in_project = catalog.documents.iter().filter(|document| document.path.source.starts_with("${project_dir}"));
-    let rows = in_project.filter_map(|document| {
+    let reachable = catalog
+        .documents
+        .iter()
+        .filter(|document| !ELSEWHERE.iter().any(|folder| document.path.source.starts_with(folder)));
+    let rows = reachable.filter_map(|document| {
         let deciding: Vec<&Hook> =
             catalog.hooks.iter().filter(|hook| reads(hook, &document.name) && decides(hook)).collect();
         (!deciding.is_empty()).then(|| [code(&document.name), code(&document.path.source), hook_links(deciding)])
@@ -105,6 +111,16 @@ mod tests {
             view.conflicts.contains("| `planning` | [H01](#h01-guard-plan), [H02](#h02-call-budget) | PreToolUse |")
         );
         assert_eq!(view.conflicts.lines().count(), 3, "{}", view.conflicts);
+    }
+
+    #[test]
+    fn what_the_agent_can_write_is_named_with_those_who_decide_by_it() {
+        let mut catalog = fixture::full();
+        assert!(evidence(&catalog).contains("| `planning` |") && evidence(&catalog).contains("H01"));
+        for document in &mut catalog.documents {
+            document.path.source = format!("${{home}}/{}", document.name);
+        }
+        assert_eq!(evidence(&catalog), "");
     }
 
     #[test]
