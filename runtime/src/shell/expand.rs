@@ -1,13 +1,14 @@
 //! From words to fields: tildes, variables, substitutions and splitting, in the order that bash has.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::braces;
 use super::field::{Field, split};
 use super::programs::DECLARING;
 use super::state::Value;
 use super::syntax::{Index, Operation, Part, Variable, Word};
-use super::walk::Walker;
+use super::walk::{Feed, Walker};
 use super::wrappers::is_assignment;
 
 /// What `IFS` holds unless the line changes it.
@@ -203,8 +204,12 @@ impl Walker<'_> {
                 vec![self.made_by(source, &[])]
             }
             Part::Process { list, source } => {
-                let (_, origins) = self.substitute(list, "process substitution");
-                vec![self.made_by(source, &origins)]
+                let (output, origins) = self.substitute(list, "process substitution");
+                let field = self.made_by(source, &origins);
+                if output.is_some() {
+                    self.note_file(&field.shown(), Feed { input: output, from: Arc::new(origins) });
+                }
+                vec![field]
             }
             Part::Variable(variable) => self.value(&Rc::clone(variable)),
         }

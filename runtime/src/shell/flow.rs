@@ -36,7 +36,8 @@ impl Walker<'_> {
             match redirect.kind {
                 RedirectKind::Read | RedirectKind::ReadWrite => {
                     if standard {
-                        flow.feed = fed(None, target.origins.clone());
+                        let written = self.written(&target).cloned();
+                        flow.feed = written.or_else(|| fed(None, target.origins.clone()));
                     }
                     if redirect.kind == RedirectKind::ReadWrite {
                         flow.writes.push(target.clone());

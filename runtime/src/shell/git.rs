@@ -57,8 +57,9 @@ impl Walker<'_> {
                     inner.iter().map(|field| field.text.as_str()).filter(|text| *text != "--recursive").collect();
                 self.inner_script("git submodule foreach", &words.join(" "));
             }
-            ("rebase" | "filter-branch", _) => {
-                let longs = ["exec", "tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter"];
+            ("rebase" | "filter-branch" | "difftool", _) => {
+                let longs =
+                    ["exec", "extcmd", "tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter"];
                 for code in super::programs::option_values(rest, "x", &longs) {
                     self.inner_script("git", code);
                 }

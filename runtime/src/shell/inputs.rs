@@ -154,8 +154,13 @@ impl Walker<'_> {
             if !RUNNING.contains(&arg.text.as_str()) {
                 continue;
             }
-            let fields: Vec<Field> =
+            let mut fields: Vec<Field> =
                 rest.by_ref().take_while(|arg| !matches!(arg.text.as_str(), ";" | "+")).cloned().collect();
+            // fd gives what it found to a command that does not say where.
+            let of_fd = matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch");
+            if of_fd && !fields.iter().any(|field| field.text.contains("{}")) {
+                fields.push(Field::known("{}"));
+            }
             let fields: Vec<Field> =
                 fields.iter().map(|field| substituted(field, &["{}"], &Field::unresolved("{}"))).collect();
             let outer = std::mem::take(&mut self.feed);

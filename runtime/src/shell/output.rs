@@ -16,7 +16,9 @@ impl Walker<'_> {
             "true" | ":" => Some(String::new()),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
-            "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u")) => self.feed.input.clone(),
+            "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u") || !text.starts_with('-')) => {
+                self.files_together(args)
+            }
             "tee" => self.feed.input.clone(),
             "which" | "command" | "type" => located(args),
             "base64" if texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode")) => {
@@ -25,6 +27,22 @@ impl Walker<'_> {
             _ => None,
         };
         output.filter(|output| output.len() <= LONGEST)
+    }
+}
+
+impl Walker<'_> {
+    /// What files hold one after the other, as far as the line has written them; without any, standard input.
+    fn files_together(&self, args: &[Field]) -> Output {
+        let files: Vec<&Field> = args.iter().filter(|arg| arg.text == "-" || !arg.text.starts_with('-')).collect();
+        if files.is_empty() {
+            return self.feed.input.clone();
+        }
+        let text = |file: &&Field| match file.text.as_str() {
+            "-" => self.feed.input.clone(),
+            _ => self.written(file)?.input.clone(),
+        };
+        let texts: Option<Vec<String>> = files.iter().map(text).collect();
+        texts.map(|texts| texts.concat()).inspect(|text| self.shared.pay(text.len()))
     }
 }
 

@@ -64,13 +64,17 @@ impl Walker<'_> {
 
     /// The code in a file that the line has written; whose output it is is noted at the command that runs it.
     pub(super) fn written_code(&mut self, file: &Field, index: usize) -> Option<String> {
+        let written = self.written(file)?.clone();
+        self.runs(index, "file", &written.from);
+        written.input
+    }
+
+    /// What a file holds that the line has written, or a substitution in the place of one.
+    pub(super) fn written(&self, file: &Field) -> Option<&Feed> {
         if self.files.is_empty() {
             return None;
         }
-        let path = path::join(&self.state.folder(), &file.shown());
-        let written = self.files.get(&path)?.clone();
-        self.runs(index, "file", &written.from);
-        written.input
+        self.files.get(&path::join(&self.state.folder(), &file.shown()))
     }
 
     /// Follows a program that is itself a file which the line has written.
@@ -82,7 +86,7 @@ impl Walker<'_> {
         }
     }
 
-    fn note_file(&mut self, file: &str, feed: Feed) {
+    pub(super) fn note_file(&mut self, file: &str, feed: Feed) {
         let path = path::join(&self.state.folder(), file);
         if self.files.len() >= MOST_FILES || path.starts_with("/dev/") {
             return;

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "2ca19c53d235e1bf9113f83c20e1d24b",
+    digest: "18f2fb574003a91afb64579c3f470818",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -105,6 +105,7 @@ pub(crate) const DATA_OVERWRITING: &[&str] = &[
     "dd",
     "dcfldd",
     "shred",
+    "truncate",
     "blkdiscard",
     "mkswap",
     "mke2fs",

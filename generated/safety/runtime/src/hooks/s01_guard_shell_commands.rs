@@ -122,8 +122,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let unseen: line.filter(c, c.name == 'rm' && c.unresolved.exists(word, word.contains('{}'))
-    //     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && c.hasAny(data.recursive))
+    // let unseen: line.filter(c, c.name in ['rm', 'shred', 'unlink'] && c.unresolved.exists(word, word.contains('{}'))
+    //     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
+    //       || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
     //   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find)
     //     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd))))
     let unseen_once = OnceCell::new();
@@ -132,7 +133,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::filter(
             line()?,
             |c| Ok(
-                c.name() == "rm"
+                operators::is_one_of(c.name(), &["rm", "shred", "unlink"])
                     && operators::exists(
                         c.unresolved(),
                         |word| Ok(library::contains(&**word, "{}")),
@@ -142,7 +143,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         |how| Ok(
                             &**how == "find"
                                 || (&**how == "xargs" || &**how == "parallel")
-                                    && library::has_any(&c, catalog::DATA_RECURSIVE),
+                                    && (library::has_any(&c, catalog::DATA_RECURSIVE)
+                                        || operators::exists(
+                                            line()?,
+                                            |f| Ok(
+                                                f.name() == "find"
+                                                    && operators::exists(
+                                                        f.paths(),
+                                                        |path| operators::exists(
+                                                            kept()?,
+                                                            |folder| Ok(library::holds(&**path, &**folder)),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        )?),
                         ),
                     )?
                     || c.name() == "find" && library::has_any(&c, &["-delete"])
@@ -288,6 +302,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
     //   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
     //     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
+    //   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
     //   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
     let discarding_once = OnceCell::new();
     let discarding = || operators::once(
@@ -320,6 +335,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         )?
                         && (library::has_any(&c, &["-W", "--worktree"])
                             || !library::has_any(&c, &["-S", "--staged"]))
+                    || c.subcommand() == "read-tree"
+                        && library::has_any(&c, &["--reset"])
                     || c.subcommand() == "worktree"
                         && operators::exists(c.rest(), |word| Ok(&**word == "remove"))?
                         && library::has_any(&c, &["-f", "--force"]),
@@ -467,7 +484,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
     //   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
     //   || c.name in data.languages && c.runs == 'text'
-    //     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')))
+    //     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')
+    //       || code.matches(r'\b(system|popen)\((?s:.*)(urlopen|requests\.get|URI\.open|b64decode)')))
     let foreign_once = OnceCell::new();
     let foreign = || operators::once(
         &foreign_once,
@@ -499,7 +517,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         && c.runs() == "text"
                         && operators::exists(
                             c.args(),
-                            |code| Ok(library::matches(&**code, &PATTERN_6)),
+                            |code| Ok(
+                                library::matches(&**code, &PATTERN_6)
+                                    || library::matches(&**code, &PATTERN_7),
+                            ),
                         )?,
             ),
         ),
@@ -543,10 +564,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         && operators::exists(
                             c.args(),
                             |code| Ok(
-                                library::matches(&**code, &PATTERN_7)
-                                    && (library::matches(&**code, &PATTERN_8)
+                                library::matches(&**code, &PATTERN_8)
+                                    && (library::matches(&**code, &PATTERN_9)
                                         || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                            && library::matches(&**code, &PATTERN_9)),
+                                            && library::matches(&**code, &PATTERN_10)),
                             ),
                         )?,
             ),
@@ -609,7 +630,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "chmod"
                         && operators::exists(
                             c.operands(),
-                            |mode| Ok(library::matches(&**mode, &PATTERN_10)),
+                            |mode| Ok(library::matches(&**mode, &PATTERN_11)),
                         )?
                         && operators::exists(
                             c.paths(),
@@ -758,7 +779,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
                         && operators::exists(
                             c.unresolved(),
-                            |word| Ok(library::matches(&**word, &PATTERN_11)),
+                            |word| Ok(library::matches(&**word, &PATTERN_12)),
                         )?,
             ),
         ),
@@ -839,14 +860,18 @@ static PATTERN_6: Pattern = Pattern::new(
     "\\b(exec|eval)\\b(?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode|base64|curl |wget )",
 );
 
-static PATTERN_7: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_7: Pattern = Pattern::new(
+    "\\b(system|popen)\\((?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode)",
+);
 
-static PATTERN_8: Pattern = Pattern::new("\\bfork\\(");
+static PATTERN_8: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_9: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_9: Pattern = Pattern::new("\\bfork\\(");
 
-static PATTERN_10: Pattern = Pattern::new(
+static PATTERN_10: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_11: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_11: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_12: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
