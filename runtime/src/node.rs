@@ -69,6 +69,11 @@ impl<'a> Node<'a> {
         !matches!(self.value, Json::Null)
     }
 
+    /// Whether the place holds a string, and not even null.
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self.value, Json::Text(_))
+    }
+
     /// Whether a record or map has the key.
     pub fn has(self, key: &str) -> bool {
         self.value.get(key).is_some()

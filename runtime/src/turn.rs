@@ -16,6 +16,9 @@ use crate::reply::Reply;
 use crate::state;
 use crate::verdict::{Decision, Verdict};
 
+/// What is around every event, and always text.
+const ENVELOPE: [&str; 6] = ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
+
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,
     call: &'t Call<'t>,
@@ -101,10 +104,22 @@ impl<'t> Turn<'t> {
     fn check(&self, position: usize, hook: &Hook, verdict: &mut Verdict) -> Attempt<()> {
         let known = self.call.session().notes().len();
         self.program.run(position, verdict)?;
+        if verdict.approves() {
+            self.envelope_is_sound()?;
+        }
         // State that was lost and started afresh cannot be what a closed hook lets an action through on.
         let lost = self.call.session().notes().into_iter().nth(known);
         match lost.filter(|_| hook.fail_safe == FailSafe::Closed && !verdict.denies()) {
             Some(note) => Err(Failure::Infrastructure(note)),
+            None => Ok(()),
+        }
+    }
+
+    /// An approval takes a person's look away, so nobody approves an event that no client sends.
+    fn envelope_is_sound(&self) -> Attempt<()> {
+        let payload = self.call.payload();
+        match ENVELOPE.iter().find(|field| payload.has(field) && !payload.at(field).is_text()) {
+            Some(field) => Err(Failure::Payload(format!("`{field}` is not a string"))),
             None => Ok(()),
         }
     }
@@ -252,6 +267,10 @@ pub(crate) fn is_heard(event: &Event, hook: &Hook) -> bool {
 impl Verdict {
     pub(crate) fn denies(&self) -> bool {
         matches!(self.decision, Some(Decision::Deny(_)))
+    }
+
+    fn approves(&self) -> bool {
+        matches!(self.decision, Some(Decision::Allow(_)))
     }
 
     /// Takes out what the mode does not let through. In `warn`, the person is told what it was.

@@ -190,3 +190,16 @@ pub(crate) fn a_hook_that_wakes_the_model_does_so_when_it_breaks_too() {
         assert!(said.says("could not check this") && !said.says("No such file"), "{way}: {said:?}");
     }
 }
+
+pub(crate) fn nobody_approves_an_event_that_no_client_sends() {
+    let world = World::new();
+    let event = |fields: &str| format!(r#"{{"session_id":"s","tool_name":"Bash"{fields}}}"#);
+    let approved = world.run_with("open", "open=allow", &event(r#","cwd":"/""#));
+    assert!(approved.says(r#""permissionDecision":"allow""#), "{approved:?}");
+    for broken in [r#","cwd":7"#, r#","hook_event_name":null"#, r#","permission_mode":[]"#] {
+        let said = world.run_with("open", "open=allow", &event(broken));
+        assert!(!said.says(r#""allow""#), "{broken}: {said:?}");
+    }
+    assert_eq!(world.logged("FAIL_OPEN"), 3);
+    assert!(world.run_with("closed", "closed=allow", &event(r#","cwd":7"#)).denies());
+}

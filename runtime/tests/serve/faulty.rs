@@ -116,6 +116,7 @@ impl Program for Faulty<'_> {
             }
             "spend" => self.spend(verdict),
             "heed" if turn_refused(self.call) => Ok(()),
+            "allow" => verdict.allow("check", "fine".to_owned()),
             "deny" | "heed" => verdict.deny("check", format!("{id} says no")),
             "export" => {
                 verdict.export("BRANCH", "feature/$(touch pwned)".to_owned());

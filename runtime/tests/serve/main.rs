@@ -33,6 +33,7 @@ const TESTS: &[Test] = tests! {
         an_event_that_never_ends_is_answered_before_the_client_gives_up,
         no_reason_of_hooks_that_share_a_process_is_lost,
         a_panic_takes_no_other_hook_along,
+        nobody_approves_an_event_that_no_client_sends,
         a_denial_is_not_lost_when_a_later_hook_never_returns,
         a_rewrite_is_not_lost_when_a_later_open_hook_never_returns,
         exactly_one_answer_leaves_a_process_that_finishes_at_its_deadline,

@@ -38,7 +38,7 @@ pub(super) fn damage(path: &Utf8Path, kind: Damage, reader: Option<u32>) -> anyh
             fs::write(path, "{}").context("cannot write")?;
             return forbid(path, reader);
         }
-        Damage::Loop => return link_to_itself(path),
+        Damage::Loop => return link(path, path),
         Damage::Pipe => return pipe(path),
     }
     Ok(Done::Yes)
@@ -79,13 +79,13 @@ pub(super) fn forbid(_: &Utf8Path, _: Option<u32>) -> anyhow::Result<Done> {
 }
 
 #[cfg(unix)]
-fn link_to_itself(path: &Utf8Path) -> anyhow::Result<Done> {
-    std::os::unix::fs::symlink(path, path).context("cannot make a link")?;
+pub(super) fn link(target: &Utf8Path, path: &Utf8Path) -> anyhow::Result<Done> {
+    std::os::unix::fs::symlink(target, path).context("cannot make a link")?;
     Ok(Done::Yes)
 }
 
 #[cfg(not(unix))]
-fn link_to_itself(_: &Utf8Path) -> anyhow::Result<Done> {
+pub(super) fn link(_: &Utf8Path, _: &Utf8Path) -> anyhow::Result<Done> {
     Ok(Done::NotHere)
 }
 
