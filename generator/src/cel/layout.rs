@@ -334,7 +334,6 @@ mod tests {
 
     #[test]
     fn no_token_is_lost_or_changed_and_a_second_time_changes_nothing() {
-        let kinds = |text: &str| tokens(text).expect("valid").into_iter().map(|token| token.kind).collect::<Vec<_>>();
         let (a, b) = (long("aaaa_"), long("bbbb_"));
         for written in [
             format!("!({a} in [{b}, -1]) ? {{'k': {a}, 'l': [{b}]}} : x ? -{a} : y % {b} - -1"),
@@ -345,6 +344,27 @@ mod tests {
             assert_eq!(kinds(&once), kinds(&written), "{once}");
             assert_eq!(layout(&once, 4), once);
         }
+    }
+
+    #[test]
+    fn any_tokens_can_be_laid_out() {
+        use proptest::prelude::*;
+        let signs = ["(", ")", "[", "]", "{", "}", ".", ",", "?", ":", "+", "-", "!", "&&", "||", "==", "in"];
+        let words = [long("aaaa_"), "'x ) y'".to_owned(), "b".to_owned()];
+        let token = prop_oneof![
+            prop::sample::select(signs.to_vec()).prop_map(str::to_owned),
+            prop::sample::select(words.to_vec())
+        ];
+        proptest!(|(found in prop::collection::vec(token, 0..60))| {
+            let (text, shown) = (found.join(" "), layout(&found.join(" "), 4));
+            if crate::cel::parse(&text).is_ok() {
+                prop_assert_eq!(kinds(&shown), kinds(&text));
+            }
+        });
+    }
+
+    fn kinds(text: &str) -> Vec<Kind> {
+        tokens(text).expect("valid").into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
