@@ -355,7 +355,8 @@ mod tests {
             prop::sample::select(signs.to_vec()).prop_map(str::to_owned),
             prop::sample::select(words.to_vec())
         ];
-        proptest!(|(found in prop::collection::vec(token, 0..60))| {
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+        proptest!(config, |(found in prop::collection::vec(token, 0..60))| {
             let (text, shown) = (found.join(" "), layout(&found.join(" "), 4));
             if crate::cel::parse(&text).is_ok() {
                 prop_assert_eq!(kinds(&shown), kinds(&text));

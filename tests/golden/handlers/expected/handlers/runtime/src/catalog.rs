@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "handlers",
     version: "1.0.0",
-    digest: "df94c71c0e89c5a7a20851b8d6032f58",
+    digest: "74b657410032fe774d38bb37179484b5",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -33,4 +33,4 @@ pub(crate) static CATALOG: Catalog = Catalog {
     ],
 };
 
-pub(crate) const DATA_MARKER: &str = "^TODO\\b";
+pub(crate) const DATA_MARKER: &str = "^DRAFT\\b";

@@ -32,4 +32,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^TODO\\b");
+static PATTERN_1: Pattern = Pattern::new("^DRAFT\\b");
