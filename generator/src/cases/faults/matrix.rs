@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::subject::{Subject, subject};
 use super::trial::Trial;
+use super::without_git::WithoutGit;
 use super::{FAULTS, Fault, Kind};
 use crate::model;
 
@@ -24,6 +25,7 @@ pub struct Matrix {
     pub(super) config: Option<String>,
     pub(super) out_of_range: Value,
     hooks: Vec<Subject>,
+    pub(super) without_git: WithoutGit,
 }
 
 /// What one hook did under one fault.
@@ -49,6 +51,7 @@ impl Matrix {
             config: catalog.config_file.as_ref().map(|file| file.source.clone()),
             out_of_range: out_of_range(catalog),
             hooks: commands.map(|hook| subject(catalog, hook)).collect(),
+            without_git: WithoutGit::default(),
         }
     }
 

@@ -10,6 +10,7 @@ mod matrix;
 mod somebody;
 mod subject;
 mod trial;
+mod without_git;
 
 pub use matrix::{Finding, Matrix};
 

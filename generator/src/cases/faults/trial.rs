@@ -73,25 +73,6 @@ fn state_of(world: &World) -> Vec<Option<String>> {
         .collect()
 }
 
-/// The search path with every program but git: folders that hold it are replaced by links to all else in them.
-fn without_git(world: &World, env: &[(String, String)]) -> anyhow::Result<String> {
-    let path = env.iter().rfind(|(name, _)| name == "PATH").map_or("", |(_, path)| path);
-    let mut folders = Vec::new();
-    for (nth, folder) in path.split(':').map(Utf8Path::new).enumerate() {
-        if !folder.join("git").exists() {
-            folders.push(folder.to_owned());
-            continue;
-        }
-        let links = world.root.join("without-git").join(nth.to_string());
-        fs::create_dir_all(&links).context("cannot create a folder")?;
-        for program in folder.read_dir_utf8()?.flatten().filter(|program| program.file_name() != "git") {
-            damage::link(program.path(), &links.join(program.file_name()))?;
-        }
-        folders.push(links);
-    }
-    Ok(folders.iter().map(|folder| folder.as_str()).collect::<Vec<_>>().join(":"))
-}
-
 impl Trial<'_> {
     pub(super) fn run(&mut self) -> anyhow::Result<()> {
         if self.fault.effect == Effect::Breaks {
@@ -216,7 +197,7 @@ impl Trial<'_> {
                 around.full_disk = cfg!(unix);
                 done = if cfg!(unix) { Done::Yes } else { Done::NotHere };
             }
-            _ => around.env.push(("PATH".to_owned(), without_git(world, &world.env(self.hook.event))?)),
+            _ => around.env.push(("PATH".to_owned(), self.matrix.without_git.path(&world.env(self.hook.event))?)),
         }
         if done == Done::NotHere {
             self.skipped = Some("this user may read and write everything");
