@@ -10,13 +10,18 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Programs are asked first, so that they can remove their own locks. The keeper itself ignores that.
+/// A program may finish first, for as many seconds as the first argument says; then its group is asked to end, so that
+/// everyone can remove their own locks. The keeper itself ignores that. When nobody is left to tell it that the program
+/// has ended, it looks for itself: the number is only asked about, and one that another has by now costs time alone.
 const SCRIPT: &str = "trap '' TERM
+read -r program
 read -r word
 if [ \"$word\" != ended ]; then
-    kill -TERM 0
-    (sleep 1; kill -KILL 0) &
-    read -r word || wait
+    (sleep \"$1\"; kill -TERM 0; sleep 1; kill -KILL 0) &
+    if ! read -r word; then
+        if [ \"$1\" = 0 ] || [ -z \"$program\" ]; then wait; fi
+        while kill -0 \"$program\"; do sleep 0.05; done
+    fi
 fi
 kill -KILL 0";
 
@@ -30,16 +35,33 @@ pub(crate) struct Kept {
     program: Child,
     /// `None` where there is no shell; then only the program itself can be ended.
     keeper: Option<Child>,
+    patience: Patience,
+}
+
+/// For how many seconds a program that nobody wants any more may still finish by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Patience(u8);
+
+impl Patience {
+    /// For programs that can be asked to end at any moment.
+    pub(crate) const NONE: Self = Self(0);
+    /// For short programs that leave a mess when they end in the middle.
+    pub(crate) const SOME: Self = Self(2);
 }
 
 impl Kept {
     /// Starts a program under a keeper. Whatever is locked through the file stays so until both have ended.
-    pub(crate) fn start(mut command: Command, held: Option<File>) -> io::Result<Self> {
-        let keeper = keeper(held);
+    pub(crate) fn start(mut command: Command, patience: Patience, held: Option<File>) -> io::Result<Self> {
+        let mut keeper = keeper(patience, held);
         join(&mut command, keeper.as_ref());
         match command.spawn() {
-            Ok(program) => Ok(Self { program, keeper }),
+            Ok(program) => {
+                let mut kept = Self { program, keeper, patience };
+                tell(kept.keeper.as_mut(), &kept.program.id().to_string());
+                Ok(kept)
+            }
             Err(error) => {
+                tell(keeper.as_mut(), "none");
                 dismiss(keeper);
                 Err(error)
             }
@@ -70,7 +92,7 @@ impl Kept {
 
     fn end(&mut self) -> io::Result<()> {
         if tell(self.keeper.as_mut(), "end") {
-            let deadline = Instant::now() + GRACE;
+            let deadline = Instant::now() + Duration::from_secs(self.patience.0.into()) + GRACE;
             while Instant::now() < deadline {
                 if self.program.try_wait()?.is_some() {
                     return Ok(());
@@ -84,12 +106,13 @@ impl Kept {
     }
 }
 
-fn keeper(held: Option<File>) -> Option<Child> {
+fn keeper(patience: Patience, held: Option<File>) -> Option<Child> {
     if !cfg!(unix) {
         return None;
     }
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", SCRIPT]).env_clear().env("PATH", "/usr/bin:/bin").current_dir("/");
+    command.args(["-c", SCRIPT, "keeper", &patience.0.to_string()]);
+    command.env_clear().env("PATH", "/usr/bin:/bin").current_dir("/");
     command.stdin(Stdio::piped()).stdout(held.map_or_else(Stdio::null, Stdio::from)).stderr(Stdio::null());
     join(&mut command, None);
     command.spawn().ok()
@@ -150,17 +173,47 @@ mod tests {
     fn a_program_that_is_ended_may_put_its_house_in_order() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = "trap 'rm lock; exit' TERM; touch lock; while :; do sleep 0.05; done";
-        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        let kept = Kept::start(shell(folder.path(), script), Patience::NONE, None).expect("started");
         assert!(appears(&folder.path().join("lock")));
         assert_eq!(kept.wait(|| false).expect("ended"), None);
         assert!(!folder.path().join("lock").exists());
     }
 
     #[test]
+    fn a_program_that_must_not_be_cut_short_is_let_finish() {
+        let script = "touch begun; while [ ! -e asked ]; do sleep 0.01; done; touch finished";
+        for lost in [false, true] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut kept = Kept::start(shell(folder.path(), script), Patience::SOME, None).expect("started");
+            assert!(appears(&folder.path().join("begun")));
+            if lost {
+                drop(kept.keeper.as_mut().and_then(|keeper| keeper.stdin.take()));
+            } else {
+                assert!(tell(kept.keeper.as_mut(), "end"));
+            }
+            File::create(folder.path().join("asked")).expect("created");
+            assert!(kept.program.wait().expect("ended").success(), "lost: {lost}");
+            assert!(folder.path().join("finished").exists());
+            dismiss(kept.keeper.take());
+        }
+    }
+
+    #[test]
+    fn no_program_is_let_go_on_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "touch begun; while :; do sleep 0.05; done";
+        let kept = Kept::start(shell(folder.path(), script), Patience::SOME, None).expect("started");
+        assert!(appears(&folder.path().join("begun")));
+        let began = Instant::now();
+        assert_eq!(kept.wait(|| false).expect("ended"), None);
+        assert!(began.elapsed() >= Duration::from_secs(2) && began.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
     fn a_program_that_will_not_end_is_killed() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = "trap '' TERM; touch begun; while :; do sleep 0.05; done";
-        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        let kept = Kept::start(shell(folder.path(), script), Patience::NONE, None).expect("started");
         assert!(appears(&folder.path().join("begun")));
         let began = Instant::now();
         assert_eq!(kept.wait(|| false).expect("ended"), None);
@@ -171,7 +224,7 @@ mod tests {
     fn what_a_program_leaves_behind_ends_with_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = "(touch begun; sleep 1; touch late) & while [ ! -e begun ]; do sleep 0.01; done";
-        let kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        let kept = Kept::start(shell(folder.path(), script), Patience::NONE, None).expect("started");
         assert!(kept.wait(|| true).expect("ended").is_some_and(|status| status.success()));
         thread::sleep(Duration::from_millis(1300));
         assert!(folder.path().join("begun").exists() && !folder.path().join("late").exists());
@@ -183,7 +236,7 @@ mod tests {
         let path = folder.path().join("held");
         let held = File::create(&path).expect("created");
         held.lock().expect("free");
-        let mut kept = Kept::start(shell(folder.path(), "sleep 60"), Some(held)).expect("started");
+        let mut kept = Kept::start(shell(folder.path(), "sleep 60"), Patience::NONE, Some(held)).expect("started");
         let other = File::open(&path).expect("opened");
         assert!(other.try_lock().is_err());
         drop(kept.keeper.as_mut().and_then(|keeper| keeper.stdin.take()));
@@ -196,7 +249,7 @@ mod tests {
     fn a_lost_pipe_ends_a_program_that_will_not_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = "trap '' TERM; touch begun; while :; do sleep 0.05; done";
-        let mut kept = Kept::start(shell(folder.path(), script), None).expect("started");
+        let mut kept = Kept::start(shell(folder.path(), script), Patience::NONE, None).expect("started");
         assert!(appears(&folder.path().join("begun")));
         drop(kept.keeper.as_mut().and_then(|keeper| keeper.stdin.take()));
         let deadline = Instant::now() + Duration::from_secs(20);
@@ -216,7 +269,7 @@ mod tests {
         let path = folder.path().join("held");
         let held = File::create(&path).expect("created");
         held.lock().expect("free");
-        assert!(Kept::start(Command::new("/no/such/program"), Some(held)).is_err());
+        assert!(Kept::start(Command::new("/no/such/program"), Patience::NONE, Some(held)).is_err());
         // Not at once: a process that another test is just starting may hold a copy of the file for a moment.
         let (other, deadline) = (File::open(&path).expect("opened"), Instant::now() + Duration::from_secs(10));
         while other.try_lock().is_err() {

@@ -120,7 +120,7 @@ pub use replace_start::replace_start;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
 pub use run::{Ran, run, run_with};
-pub use run_latest::{end_latest, run_latest};
+pub use run_latest::{end_latest, run_latest, run_whole};
 pub use same_path::same_path;
 pub use sections::sections;
 pub use size::{list_size, size};
@@ -209,6 +209,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &run::FUNCTION,
     &run::WITH,
     &run_latest::FUNCTION,
+    &run_latest::WHOLE,
     &run_latest::END,
     &pause::FUNCTION,
 ];

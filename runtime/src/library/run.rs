@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::keeper::Kept;
+use crate::keeper::{Kept, Patience};
 use crate::signature::{Function, Object, Type};
 
 /// How much of the end of the output is kept: what a program says last is what went wrong.
@@ -79,13 +79,15 @@ impl Ran {
 pub(super) struct Terms<'t> {
     pub(super) limit: Duration,
     pub(super) wanted: &'t dyn Fn() -> bool,
+    /// What it is left when it is not wanted any more.
+    pub(super) patience: Patience,
     /// What is locked through this file stays so until the program and all that it started have ended.
     pub(super) held: Option<File>,
 }
 
 impl Terms<'_> {
     fn within(seconds: i64) -> Self {
-        Self { limit: limit(seconds), wanted: &|| true, held: None }
+        Self { limit: limit(seconds), wanted: &|| true, patience: Patience::NONE, held: None }
     }
 }
 
@@ -105,20 +107,25 @@ pub(super) fn limit(seconds: i64) -> Duration {
 
 /// Runs a program for as long as it is wanted, and no longer than the limit.
 pub(super) fn run_on(folder: &Path, argv: &[impl AsRef<str>], input: &str, mut terms: Terms<'_>) -> Ran {
-    match start(folder, argv, input, terms.held.take()) {
+    match start(folder, argv, input, &mut terms) {
         Ok((kept, output)) => finish(kept, output, &terms).unwrap_or_else(|error| Ran::unstarted(&error)),
         Err(error) => Ran::unstarted(&error),
     }
 }
 
-fn start(folder: &Path, argv: &[impl AsRef<str>], input: &str, held: Option<File>) -> io::Result<(Kept, PipeReader)> {
+fn start(
+    folder: &Path,
+    argv: &[impl AsRef<str>],
+    input: &str,
+    terms: &mut Terms<'_>,
+) -> io::Result<(Kept, PipeReader)> {
     let mut words = argv.iter().map(AsRef::as_ref);
     let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
     let (reader, writer) = io::pipe()?;
     let mut command = Command::new(program);
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.args(words).current_dir(folder).stdin(stdin).stdout(writer.try_clone()?).stderr(writer);
-    let mut kept = Kept::start(command, held)?;
+    let mut kept = Kept::start(command, terms.patience, terms.held.take())?;
     if let Some(mut stdin) = kept.program().stdin.take() {
         let input = input.to_owned();
         // A program that does not read, or ends early, has what it wanted.

@@ -17,20 +17,38 @@ use std::time::{Duration, Instant};
 use super::CONTEXTUAL;
 use super::run::{RAN, Ran, Terms, limit, run_on};
 use crate::call::Call;
+use crate::keeper::Patience;
 use crate::signature::{Function, Type};
 
 /// The longest that later callers are waited for.
 const LONGEST_WAIT: i64 = 60_000;
 /// How often the lock is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long whoever ends a run waits for its end: a program has a second to put its house in order.
-const LONGEST_END: Duration = Duration::from_secs(3);
+/// How long whoever ends a run waits for its end: a program has two seconds to finish and one for its house.
+const LONGEST_END: Duration = Duration::from_secs(4);
+
+/// How long whoever claims a lock waits for others, and what its program is given.
+#[derive(Clone, Copy)]
+struct Times {
+    wait: Duration,
+    limit: Duration,
+    patience: Patience,
+}
 
 /// Runs a program as `run` does, unless another caller claims the lock within so many milliseconds or while it runs.
 pub fn run_latest(call: &Call<'_>, lock: &str, milliseconds: i64, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
     let wait = Duration::from_millis(milliseconds.clamp(0, LONGEST_WAIT).unsigned_abs());
+    run_now(call, lock, argv, Times { wait, limit: limit(seconds), patience: Patience::NONE })
+}
+
+/// Runs a program as `run_latest` does, without waiting for others, and is loath to cut it short.
+pub fn run_whole(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
+    run_now(call, lock, argv, Times { wait: Duration::ZERO, limit: limit(seconds), patience: Patience::SOME })
+}
+
+fn run_now(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], times: Times) -> Ran {
     let folder = call.project_dir();
-    run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), wait, argv, limit(seconds))
+    run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), argv, times)
 }
 
 /// Ends the run that has this lock; whether nothing of it is left.
@@ -38,14 +56,8 @@ pub fn end_latest(call: &Call<'_>, lock: &str) -> bool {
     end(&call.project_dir().join(lock))
 }
 
-fn run_claimed(
-    folder: &Path,
-    lock: &Path,
-    claim: &str,
-    wait: Duration,
-    argv: &[impl AsRef<str>],
-    limit: Duration,
-) -> Ran {
+fn run_claimed(folder: &Path, lock: &Path, claim: &str, argv: &[impl AsRef<str>], times: Times) -> Ran {
+    let Times { wait, limit, patience } = times;
     let file = match write_claim(lock, claim) {
         Ok(file) => file,
         Err(error) => return Ran::unstarted(&error),
@@ -67,7 +79,7 @@ fn run_claimed(
         looked.set(Instant::now());
         ours()
     };
-    let ran = run_on(folder, argv, "", Terms { limit, wanted: &wanted, held: Some(file) });
+    let ran = run_on(folder, argv, "", Terms { limit, wanted: &wanted, patience, held: Some(file) });
     if withdraw(lock, claim) { ran } else { Ran::superseded_by_another() }
 }
 
@@ -147,13 +159,26 @@ pub(super) const FUNCTION: Function = Function {
     ..CONTEXTUAL
 };
 
+pub(super) const WHOLE: Function = Function {
+    name: "runWhole",
+    symbol: "run_whole",
+    receiver: None,
+    params: &[("lock", Type::Text), ("argv", Type::List(&Type::Text)), ("seconds", Type::Int)],
+    result: Type::Object(&RAN),
+    doc: "Runs a program as `runLatest` does, at once, for programs that leave a mess when they end in the middle, such as \
+           git on a working tree: when it is superseded, when the lock is removed and when the hook is killed, it has \
+           two seconds to finish by itself before it is asked to end.",
+    example: "runWhole('no-such-program.lock', ['no-such-program'], 5).missing",
+    ..CONTEXTUAL
+};
+
 pub(super) const END: Function = Function {
     name: "endLatest",
     symbol: "end_latest",
     receiver: None,
     params: &[("lock", Type::Text)],
     result: Type::Bool,
-    doc: "Ends what `runLatest` runs with this lock, waits until nothing of it is left, three seconds at most, and says \
+    doc: "Ends what `runLatest` or `runWhole` runs with this lock, waits until nothing of it is left, four seconds at most, and says \
            whether that is so. The lock is gone afterwards.",
     example: "endLatest('no-such-program.lock')",
     ..CONTEXTUAL
@@ -164,6 +189,10 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(20);
+
+    fn waiting(wait: Duration) -> Times {
+        Times { wait, limit: LONG, patience: Patience::NONE }
+    }
 
     fn until(holds: impl Fn() -> bool) {
         let deadline = Instant::now() + LONG;
@@ -177,7 +206,7 @@ mod tests {
     fn a_run_that_nobody_disturbs_leaves_no_lock() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("state/lock");
-        let ran = run_claimed(folder.path(), &lock, "1", Duration::from_millis(1), &["echo", "done"], LONG);
+        let ran = run_claimed(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::from_millis(1)));
         assert!(ran.ok() && ran.output() == "done\n" && !ran.superseded());
         assert!(!lock.exists());
     }
@@ -187,7 +216,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
         fs::write(&lock, "4194000\nsomething longer\n").expect("written");
-        let ran = run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["echo", "done"], LONG);
+        let ran = run_claimed(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::ZERO));
         assert!(ran.ok() && !lock.exists());
     }
 
@@ -197,7 +226,7 @@ mod tests {
         let (lock, other) = (folder.path().join("lock"), folder.path().join("other"));
         fs::write(&other, "precious").expect("written");
         std::os::unix::fs::symlink(&other, &lock).expect("linked");
-        assert!(run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["true"], LONG).ok());
+        assert!(run_claimed(folder.path(), &lock, "1", &["true"], waiting(Duration::ZERO)).ok());
         assert_eq!(fs::read_to_string(&other).expect("there"), "precious");
     }
 
@@ -206,7 +235,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
         let first = thread::scope(|scope| {
-            let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", LONG, &["touch", "ran"], LONG));
+            let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["touch", "ran"], waiting(LONG)));
             until(|| is_claimed_by(&lock, "1"));
             fs::write(&lock, "2").expect("claimed");
             first.join().expect("ended")
@@ -222,12 +251,28 @@ mod tests {
         let script = "touch busy; while :; do sleep 0.05; done";
         let first = thread::scope(|scope| {
             let first =
-                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+                scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
             until(|| busy.exists());
             fs::write(&lock, "2\n").expect("claimed");
             first.join().expect("ended")
         });
         assert!(first.superseded() && is_claimed_by(&lock, "2"), "{first:?}");
+    }
+
+    #[test]
+    fn a_claim_on_what_must_not_be_cut_short_waits_for_its_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (lock, busy) = (folder.path().join("lock"), folder.path().join("busy"));
+        let script = "touch busy; until grep -q 2 lock; do sleep 0.01; done; sleep 0.2; touch finished";
+        let times = Times { patience: Patience::SOME, ..waiting(Duration::ZERO) };
+        let first = thread::scope(|scope| {
+            let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], times));
+            until(|| busy.exists());
+            fs::write(&lock, "2\n").expect("claimed");
+            first.join().expect("ended")
+        });
+        assert!(first.superseded() && is_claimed_by(&lock, "2"), "{first:?}");
+        assert!(folder.path().join("finished").exists());
     }
 
     #[test]
@@ -240,7 +285,7 @@ mod tests {
                 .map(|caller: i32| {
                     let (folder, lock) = (folder.path(), &lock);
                     let run = move || {
-                        run_claimed(folder, lock, &caller.to_string(), Duration::ZERO, &["sh", "-c", script], LONG)
+                        run_claimed(folder, lock, &caller.to_string(), &["sh", "-c", script], waiting(Duration::ZERO))
                     };
                     thread::sleep(Duration::from_millis(60));
                     scope.spawn(run)
@@ -261,7 +306,7 @@ mod tests {
         let script = "touch busy; trap 'rm busy; exit' TERM; while :; do sleep 0.05; done";
         let ended = thread::scope(|scope| {
             let running =
-                scope.spawn(|| run_claimed(folder.path(), &lock, "1", Duration::ZERO, &["sh", "-c", script], LONG));
+                scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
             until(|| busy.exists());
             assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")

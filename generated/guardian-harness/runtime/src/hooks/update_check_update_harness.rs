@@ -27,7 +27,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let git_there: ['env', 'GIT_TERMINAL_PROMPT=0', 'git', '-C', home + '/.claude']
+    // let git_there: ['env', 'GIT_TERMINAL_PROMPT=0', 'git', '-c', 'maintenance.auto=false', '-C', home + '/.claude']
     let git_there_once = OnceCell::new();
     let git_there = || operators::once(
         &git_there_once,
@@ -37,21 +37,22 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "env",
                     "GIT_TERMINAL_PROMPT=0",
                     "git",
+                    "-c",
+                    "maintenance.auto=false",
                     "-C",
                     &*[&*library::home(facts.call()), "/.claude"].concat(),
                 ],
             ),
         ),
     );
-    // let fetched: runLatest('.claude/.update-check.lock', 0, git_there + ['fetch', '--quiet', 'origin', 'main'], 30)
+    // let fetched: runWhole('.claude/.update-check.lock', git_there + ['fetch', '--quiet', 'origin', 'main'], 30)
     let fetched_once = OnceCell::new();
     let fetched = || operators::once(
         &fetched_once,
         || Ok(
-            library::run_latest(
+            library::run_whole(
                 facts.call(),
                 ".claude/.update-check.lock",
-                0,
                 &operators::concat(
                     git_there()?.to_vec(),
                     operators::strings(&["fetch", "--quiet", "origin", "main"]),
@@ -186,15 +187,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             )?;
         return verdict.pass("breaking", "another major version".to_owned());
     }
-    // let applied: runLatest('.claude/.update-check.lock', 0, git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
+    // let applied: runWhole('.claude/.update-check.lock', git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
     let applied_once = OnceCell::new();
     let applied = || operators::once(
         &applied_once,
         || Ok(
-            library::run_latest(
+            library::run_whole(
                 facts.call(),
                 ".claude/.update-check.lock",
-                0,
                 &operators::concat(
                     git_there()?.to_vec(),
                     operators::strings(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]),
