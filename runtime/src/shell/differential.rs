@@ -56,6 +56,18 @@ fn line() -> impl Strategy<Value = String> {
             word().prop_map(|v| format!("V={v} bash -c 'stub \"$V\" ${{V}}x'")),
             (word(), word()).prop_map(|(v, w)| format!("env V={v} sh -c 'stub \"$V\" \"$@\"' 0 {w}")),
             (word(), word()).prop_map(|(v, w)| format!("printf '%s\\n' {v} {w} | xargs -d '\\n' stub a")),
+            (word(), word()).prop_map(|(v, w)| format!("echo {v} > f; echo {w} >> f; stub \"$(cat f)\" $(cat < f)")),
+            (word(), word()).prop_map(|(v, w)| format!("echo {v} >> f; echo {w} | tee -a f; stub $(cat f)")),
+            (word(), word()).prop_map(|(v, w)| format!("echo {v} > f; false && echo {w} > f; stub $(cat f)")),
+            (word(), word())
+                .prop_map(|(v, w)| format!("if [ {v} ]; then echo {v}; else echo {w}; fi > f; stub $(cat f)")),
+            (word(), word()).prop_map(|(v, w)| format!("echo {v} > f; cp f g; echo {w} > f; stub \"$(cat g f)\"")),
+            (word(), word())
+                .prop_map(|(v, w)| format!("stub $(cd /; export W={v}; true && echo {w}) \"$(echo {v}; ls)\"")),
+            (word(), word()).prop_map(|(v, w)| format!("stub $(echo {v} > f; echo {v} >&2; {{ ls; }} >g; echo {w})")),
+            (word(), word()).prop_map(|(v, w)| format!("stub $(echo {v} > /dev/stdout; echo {w} >&1; ls > >(cat))")),
+            (word(), word()).prop_map(|(v, w)| format!("stub $(for V in {v} {w}; do echo \"$V\"; done | grep o)")),
+            (word(), word()).prop_map(|(v, w)| format!("stub \"$(case {v} in *o*) echo {w};; *) echo {v};; esac)\"")),
         ]
     });
     statement.prop_map(|statement| format!("{SETTING}{statement}"))
@@ -92,6 +104,12 @@ fn word() -> impl Strategy<Value = String> {
                 "${B%% words}",
                 "${A%x}",
                 "${A%?}",
+                "${A%n*}",
+                "\"${B##* }\"",
+                "${B%%w*}",
+                "\"${B#*o}\"",
+                "${A%%'*'}",
+                "\"${A#\"$C\"?}\"",
                 "${B%\"$U\"}",
                 "${#A}"
             ][..]

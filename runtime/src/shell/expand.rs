@@ -8,6 +8,7 @@ use super::field::{Field, split};
 use super::programs::DECLARING;
 use super::state::Value;
 use super::syntax::{Index, Operation, Part, Variable, Word};
+use super::trim::{Trim, is_literal};
 use super::walk::{Feed, Walker};
 use super::wrappers::is_assignment;
 
@@ -207,7 +208,7 @@ impl Walker<'_> {
                 let (output, origins) = self.substitute(list, "process substitution");
                 let field = self.made_by(source, &origins);
                 if output.is_some() {
-                    self.note_file(&field.shown(), Feed { input: output, from: Arc::new(origins) });
+                    self.note_file(&field.shown(), Feed { input: output, from: Arc::new(origins) }, false);
                 }
                 vec![field]
             }
@@ -231,9 +232,10 @@ impl Walker<'_> {
                 self.whole(word);
                 vec![Field::unresolved(&variable.source)]
             }
-            Operation::Trim { end, word } => {
+            Operation::Trim { end, longest, word } => {
                 let affix = self.whole(word);
-                let trimmed = value.and_then(|value| trimmed(value, *end, &affix));
+                let trim = Trim { end: *end, longest: *longest, is_literal: is_literal(word, variable.quoted) };
+                let trimmed = value.and_then(|value| trim.apply(value, &affix));
                 trimmed.unwrap_or_else(|| vec![Field::unresolved(&variable.source)])
             }
             Operation::Fallback { kind, colon, word } => {
@@ -325,17 +327,6 @@ fn has_inner_tilde(word: &Word) -> bool {
 
 fn is_list(variable: &Variable) -> bool {
     variable.name == "@" || variable.index == Index::All
-}
-
-/// Values without what an affix takes off them; `None` where a pattern or something unknown is involved.
-fn trimmed(values: Vec<Field>, end: bool, affix: &Field) -> Option<Vec<Field>> {
-    let plain = affix.is_resolved() && !affix.text.contains(['*', '?', '[', '(', '\\']);
-    let trim = |mut value: Field| {
-        let kept = if end { value.text.strip_suffix(&affix.text) } else { value.text.strip_prefix(&affix.text) };
-        value.text = kept.unwrap_or(&value.text).to_owned();
-        value
-    };
-    (plain && values.iter().all(Field::is_resolved)).then(|| values.into_iter().map(trim).collect())
 }
 
 fn joined(fields: &[Field]) -> Field {

@@ -10,8 +10,8 @@ pub(super) const HOLE_END: &str = "\u{e001}";
 const DOUBT: &str = "\u{e002}";
 const MARKS: [char; 3] = ['\u{e000}', '\u{e001}', '\u{e002}'];
 
-/// Names of commands that are kept for one value.
-const MOST_ORIGINS: usize = 12;
+/// Names of commands that are kept for one value or one pipeline.
+const MOST_NAMES: usize = 64;
 
 /// A word after expansion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -66,10 +66,19 @@ impl Field {
     }
 
     pub(super) fn add_origins(&mut self, names: &[String]) {
-        for name in names {
-            if self.origins.len() < MOST_ORIGINS && !self.origins.contains(name) {
-                self.origins.push(name.clone());
-            }
+        remember(&mut self.origins, names.iter().cloned());
+    }
+}
+
+/// Adds names that are not there yet. Where there are too many, those in the middle go: text comes from the first
+/// commands and arrives at the last ones.
+pub(super) fn remember(names: &mut Vec<String>, more: impl IntoIterator<Item = String>) {
+    for name in more {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if names.len() > MOST_NAMES {
+            names.remove(MOST_NAMES / 2);
         }
     }
 }
@@ -82,6 +91,15 @@ fn has_mark(text: &str) -> bool {
 /// Text without marks.
 pub(super) fn shown(text: &str) -> String {
     if has_mark(text) { text.replace(MARKS, "") } else { text.to_owned() }
+}
+
+/// Text that may be another, or none at all.
+pub(super) fn doubted(text: &str) -> String {
+    if text.is_empty() || has_mark(text) {
+        return text.to_owned();
+    }
+    let (text, line_ends) = text.split_at(text.trim_end_matches('\n').len());
+    format!("{text}{DOUBT}{line_ends}")
 }
 
 /// Splits text at the characters of `IFS`, and tells whether it begins and ends with one; what is unresolved stays whole.

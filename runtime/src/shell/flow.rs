@@ -5,17 +5,21 @@ use std::sync::Arc;
 
 use super::field::Field;
 use super::syntax::{List, Redirect, RedirectKind};
-use super::walk::{Feed, Walker};
+use super::walk::{Feed, Output, Walker};
 
 /// Redirections after expansion.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) reads: Vec<Field>,
     pub(super) writes: Vec<Field>,
+    /// Which of these leave what is in the file.
+    pub(super) added: Vec<usize>,
     /// Standard input, if it is redirected.
     pub(super) feed: Option<Feed>,
     /// Standard output goes elsewhere.
     pub(super) diverted: bool,
+    /// Nothing of it comes back.
+    pub(super) silent: bool,
     /// Lists in `>(…)` by the descriptor that leads to them.
     pub(super) opened: Vec<(i32, Rc<List>)>,
 }
@@ -40,6 +44,8 @@ impl Walker<'_> {
                         flow.feed = written.or_else(|| fed(None, target.origins.clone()));
                     }
                     if redirect.kind == RedirectKind::ReadWrite {
+                        flow.diverted |= redirect.descriptor == Some(1);
+                        flow.added.push(flow.writes.len());
                         flow.writes.push(target.clone());
                     }
                     flow.reads.push(target);
@@ -51,6 +57,12 @@ impl Walker<'_> {
                 }
                 RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
                     flow.diverted |= output;
+                    if output {
+                        flow.silent = self.outlets.len() == outlets && is_file(&target);
+                    }
+                    if redirect.kind == RedirectKind::Append {
+                        flow.added.push(flow.writes.len());
+                    }
                     flow.writes.push(target);
                     if let (Some(number), Some(list)) = (redirect.descriptor, self.outlets.get(outlets)) {
                         flow.opened.push((number, Rc::clone(list)));
@@ -58,6 +70,9 @@ impl Walker<'_> {
                 }
                 RedirectKind::Duplicate => {
                     flow.diverted |= output;
+                    if output {
+                        flow.silent = target.text == "2";
+                    }
                     let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
                     self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
                     if !is_descriptor(&target.text) {
@@ -68,6 +83,23 @@ impl Walker<'_> {
         }
         flow
     }
+}
+
+impl Flow {
+    /// What of a command's output goes where the output around it goes.
+    pub(super) fn remaining(&self, output: Output) -> Output {
+        match (self.diverted, self.silent) {
+            (false, _) => output,
+            (true, true) => Some(String::new()),
+            (true, false) => None,
+        }
+    }
+}
+
+/// Whether what is written there stays there: some devices lead back to standard output.
+fn is_file(target: &Field) -> bool {
+    let is_device = |path: &str| path.starts_with("/dev/") && path != "/dev/null" || path.starts_with("/proc/");
+    target.is_known() && !is_device(&target.text)
 }
 
 /// `2`, `-` and `2-` name descriptors; anything else after `>&` is a file.

@@ -20,7 +20,7 @@ pub(super) struct Pending {
 /// Longest first, so that `<<<` is not taken for `<<`.
 const OPERATORS: &[(&str, RedirectKind)] = &[
     ("<<<", RedirectKind::HereString),
-    ("&>>", RedirectKind::Both),
+    ("&>>", RedirectKind::Append),
     ("<<", RedirectKind::HereDocument),
     ("<&", RedirectKind::Duplicate),
     (">&", RedirectKind::Duplicate),

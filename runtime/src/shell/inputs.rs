@@ -73,7 +73,7 @@ impl Walker<'_> {
             (None, _) | (_, Some(None)) => vec![self.unseen()],
             (Some(input), Some(Some(delimiter))) => delimited(&input, delimiter),
             (Some(input), None) if null => delimited(&input, '\0'),
-            (Some(input), None) => xargs_words(&input, replace.is_some()),
+            (Some(input), None) => quoted_words(&input, replace.is_some()),
         };
         let outer = std::mem::take(&mut self.feed);
         if let Some(mark) = replace {
@@ -196,8 +196,8 @@ fn is_inside(inside: bool, character: char) -> bool {
     inside && !HOLE_END.starts_with(character) || HOLE.starts_with(character)
 }
 
-/// Words as xargs reads them: quotes and backslashes count, and where an item is a line, blanks before it do not.
-fn xargs_words(input: &str, by_line: bool) -> Vec<Field> {
+/// Words as xargs and `env -S` read them: quotes and backslashes count, and where an item is a line, blanks before it do not.
+pub(super) fn quoted_words(input: &str, by_line: bool) -> Vec<Field> {
     let mut words: Vec<Field> = Vec::new();
     let (mut word, mut quote, mut inside) = (None::<String>, None, false);
     let mut characters = input.chars();
@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn xargs_reads_quotes_and_backslashes() {
-        assert_eq!(texts(xargs_words("a b\nc'd e'f g\\ h\n\n x \"\"", false)), ["a", "b", "cd ef", "g h", "x", ""]);
-        assert_eq!(texts(xargs_words("  lead x \n'q r' s\n", true)), ["lead x ", "q r s"]);
-        assert!(!xargs_words("a 'b", false)[1].is_resolved());
+        assert_eq!(texts(quoted_words("a b\nc'd e'f g\\ h\n\n x \"\"", false)), ["a", "b", "cd ef", "g h", "x", ""]);
+        assert_eq!(texts(quoted_words("  lead x \n'q r' s\n", true)), ["lead x ", "q r s"]);
+        assert!(!quoted_words("a 'b", false)[1].is_resolved());
     }
 
     #[test]
@@ -266,6 +266,6 @@ mod tests {
         assert_eq!(texts(delimited("", ',')), [""; 0]);
         let hole = Field::unresolved("$(a,b)").text;
         assert_eq!(texts(delimited(&format!("x,{hole}"), ',')), ["x", "$(a,b)"]);
-        assert_eq!(texts(xargs_words(&format!("{hole} y"), false)), ["$(a,b)", "y"]);
+        assert_eq!(texts(quoted_words(&format!("{hole} y"), false)), ["$(a,b)", "y"]);
     }
 }

@@ -129,6 +129,8 @@ const VALUED: &[(&str, &str, &[&str])] = &[
     ("chown", "", &["reference", "from"]),
     ("cp", "tS", &["target-directory", "suffix"]),
     ("mv", "tS", &["target-directory", "suffix"]),
+    ("ln", "tS", &["target-directory", "suffix"]),
+    ("install", "gmotS", &["group", "mode", "owner", "target-directory", "suffix", "strip-program"]),
     ("tee", "", &[]),
     (
         "curl",

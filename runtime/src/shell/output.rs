@@ -1,19 +1,36 @@
-//! What simple programs certainly print, so that text can be followed through a pipe.
+//! What simple programs print, so that text can be followed through a pipe.
 
 use super::ansi::{Dialect, unescape};
-use super::field::Field;
+use super::field::{Field, doubted};
+use super::prints::Prints;
 use super::walk::{Output, Walker};
 
 /// Longer text is not followed.
 const LONGEST: usize = 1 << 16;
 
+/// Programs that say nothing unless they are asked to, or something goes wrong.
+const SILENT: &[&str] = &[
+    ":", "true", "false", "cd", "test", "[", "unset", "shift", "wait", "sleep", "mkdir", "rmdir", "touch", "rm", "cp",
+    "mv", "ln", "chmod", "chown",
+];
+
+/// The same, if they are told a name: without one, they list what there is.
+const SILENT_WITH_NAMES: &[&str] = &["export", "declare", "typeset", "readonly", "local", "trap", "set"];
+
+/// Programs that print lines of their input, most of them as they are.
+const FILTERS: &[&str] = &[
+    "grep", "egrep", "fgrep", "zgrep", "rg", "head", "tail", "sort", "uniq", "shuf", "tac", "nl", "fold", "fmt",
+    "column", "expand", "unexpand", "pv", "sponge", "strings", "iconv", "dos2unix", "ts", "sed", "gsed",
+];
+
 impl Walker<'_> {
-    /// What the program prints, if that is certain.
+    /// What the program prints.
     pub(super) fn printed(&self, name: &str, args: &[Field]) -> Output {
         let known = args.iter().all(|arg| !arg.glob);
         let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
         let output = match name {
-            "true" | ":" => Some(String::new()),
+            _ if is_silent(name, &texts) => Some(String::new()),
+            _ if FILTERS.contains(&name) => self.feed.input.as_deref().map(doubted),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
             "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u") || !text.starts_with('-')) => {
@@ -41,9 +58,22 @@ impl Walker<'_> {
             "-" => self.feed.input.clone(),
             _ => self.written(file)?.input.clone(),
         };
-        let texts: Option<Vec<String>> = files.iter().map(text).collect();
-        texts.map(|texts| texts.concat()).inspect(|text| self.shared.pay(text.len()))
+        let mut prints = Prints::default();
+        for file in &files {
+            prints.add(text(file));
+        }
+        prints.output().inspect(|text| self.shared.pay(text.len()))
     }
+}
+
+fn is_silent(name: &str, args: &[&str]) -> bool {
+    let is_option = |text: &str, letter| text.starts_with('-') && !text.starts_with("--") && text.contains(letter);
+    if SILENT_WITH_NAMES.contains(&name) {
+        let is_name = |text: &str| !text.starts_with('-') || name == "set" && text != "-o";
+        return args.iter().any(|text| is_name(text)) && !args.iter().any(|text| is_option(text, 'p'));
+    }
+    let speaks = |text: &str| is_option(text, 'v') || matches!(text, "-" | "--verbose" | "--help" | "--version");
+    SILENT.contains(&name) && !args.iter().any(|text| speaks(text))
 }
 
 /// Where the one program is that is asked for: in some folder, but under its own name.

@@ -12,7 +12,7 @@ impl Walker<'_> {
         for code in scripts.iter().flat_map(|script| commands(script)) {
             self.inner_script("sed", &code);
         }
-        None
+        self.printed("sed", args)
     }
 }
 

@@ -93,20 +93,21 @@ impl Walker<'_> {
             let name = name_of(program);
             if walker.functions.contains_key(&name) {
                 let output = walker.call(&name, fields, flow);
-                return output.filter(|_| !flow.diverted);
+                return flow.remaining(output);
             }
             let index = walker.emit(name.clone(), &fields, flow);
             if name.is_empty() {
                 walker.runs(index, "text", &program.origins);
             }
             walker.builtin(&name, args);
+            walker.console(&name, args);
             walker.run_written(program, index);
             let output = walker.follow(&name, args, index);
             walker.fill_outlets(&name, output.as_ref());
             walker.note_files(flow, &name, output.as_ref());
             walker.note_saved(&name, args);
             walker.give_words(index, fields);
-            output.filter(|_| !flow.diverted)
+            flow.remaining(output)
         })
     }
 
@@ -121,7 +122,7 @@ impl Walker<'_> {
             "sed" | "gsed" => self.sed(args),
             _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
             _ => {
-                if let Some(output) = self.wrapper(name, args) {
+                if let Some(output) = self.wrapper(name, args, index) {
                     return output;
                 }
                 self.options_that_run(name, args);

@@ -169,6 +169,7 @@ pub(super) enum Operation {
     /// `%` and `#`, single or double, which take a pattern off the end or the beginning.
     Trim {
         end: bool,
+        longest: bool,
         word: Word,
     },
     /// Anything else; what is substituted in it still runs.

@@ -48,6 +48,15 @@ fn data_is_no_command() {
         "sed 's/x/rm -rf y/' a",
         "sed -e 'a e rm x' a",
         "flock /tmp/l git -c 'rm x' log",
+        "if a; then echo 'rm -rf /'; fi | grep x",
+        "echo 'rm -rf /' > f; echo ok > f; bash f",
+        "echo 'rm -rf /' > f; cp f g; cat g; bash h",
+        "{ date; echo 'rm -rf /'; } | mail me",
+        "ssh host cat <<E\nrm -rf /\nE",
+        "sqlite3 a.db \"insert into t values ('rm -rf /')\"",
+        "psql <<E\nselect 'a'; -- shell rm -rf /\nE",
+        "pwsh -File a.ps1 'rm -rf /'",
+        "echo 'rm -rf /' | pwsh a.ps1",
         "# rm -rf /",
         "ls # rm -rf /",
     ] {
@@ -92,6 +101,23 @@ fn every_way_to_run_a_command_leads_to_it() {
         "find . -exec rm x \\;",
         "parallel rm {} ::: x",
         "ssh host 'rm x'",
+        "ssh host <<E\nrm x\nE",
+        "echo rm x | ssh -p 22 host",
+        "echo rm x | sudo -s",
+        "su - me <<< 'rm x'",
+        "echo rm x | chroot /mnt",
+        "env -S 'bash -c \"rm x\"'",
+        "setarch x86_64 rm x",
+        "gdb -batch -ex 'shell rm x'",
+        "sqlite3 a.db '.shell rm x'",
+        "psql -c '\\! rm x'",
+        "ed -s f <<< '!rm x'",
+        "expect -c 'spawn rm x'",
+        "tclsh <<E\nset a 1; exec rm x\nE",
+        "pwsh -NoProfile -Command 'rm x'",
+        "pwsh -c rm x",
+        "A=x.rm; ${A##*.} x",
+        "A=rm.x.y; \"${A%%.*}\" x",
         "su -c 'rm x'",
         "flock /tmp/l -c 'rm x'",
         "watch -n 1 rm x",
@@ -149,6 +175,42 @@ fn every_way_to_run_a_command_leads_to_it() {
         "parallel echo '{= system(\"rm x\") =}' ::: a",
         "rm x &",
         "printf -v line 'rm %s' x; eval $line",
+    ] {
+        let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
+        assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
+    }
+}
+
+#[test]
+fn text_is_followed_through_branches_filters_and_files() {
+    for line in [
+        "{ date; echo rm x; } | sh",
+        "$(date > /dev/null; make >&2; { ls; } > log; echo rm) x",
+        "{ cat head; echo rm x; } > f; sh f",
+        "if a; then echo rm x; else b; fi | bash",
+        "(true && echo rm x) | bash",
+        "for a in 1 2; do echo rm x; done | bash",
+        "while read a; do echo rm x; done < in | bash",
+        "case a in b) echo rm x;; esac | bash",
+        "eval \"$(date; echo rm x)\"",
+        "A=$(test -f b && echo rm x); bash -c \"$A\"",
+        "$(test -f b && echo rm) x",
+        "bash <(date; echo rm x)",
+        "echo rm x | grep r | sort -u | head -1 | sh",
+        "echo rm x > f; echo ok >> f; bash f",
+        "printf r > f; printf 'm x' >> f; bash f",
+        "echo rm x | tee f; echo ok | tee -a f; bash f",
+        "echo rm x >> f; bash f",
+        "echo rm x &>> f; bash f",
+        "echo rm x 1<> f; bash f",
+        "if a; then echo rm x > f; else echo ok > f; fi; bash f",
+        "echo rm x > f; a && echo ok > f; bash < f",
+        "echo rm x > f; date >> f; bash f",
+        "echo rm x > f; cp -f f g; bash g",
+        "echo rm x > f; mv f folder; bash folder/f",
+        "echo rm x > f; ln -s f g; mv -t . g; ./g",
+        "echo rm x > f; install -m 755 f g; ./g",
+        "cat a f <(echo rm x) | bash",
     ] {
         let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
         assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
@@ -375,4 +437,30 @@ proptest! {
             let _ = (command.options(), command.paths(), command.rest(), command.text());
         }
     }
+}
+
+#[test]
+fn no_number_of_files_hides_one() {
+    let mut line: String = (0..200).map(|nth| format!("echo a > f{nth}; ")).collect();
+    line.push_str("echo rm x > last; bash last");
+    assert!(texts(&line).iter().any(|text| text == "rm x"));
+}
+
+#[test]
+fn whoever_wrote_any_part_of_a_file_is_named() {
+    let is_run = |line: &str, writer: &str| {
+        let commands = commands(line);
+        let shell = commands.iter().find(|command| command.name() == "sh").expect("a shell");
+        shell.code_from().iter().any(|name| name == writer)
+    };
+    let mut line = "curl u > f; ".to_owned();
+    line.extend((0..40).map(|nth| format!("c{nth} >> f; ")));
+    line.push_str("sh f");
+    assert!(is_run(&line, "curl"));
+    assert!(!is_run("curl u > f; echo ok > f; sh f", "curl"));
+    assert!(is_run("curl u > f; a && echo ok > f; sh f", "curl"));
+    let pipe = format!("curl u {} | sh", "| cat ".repeat(40));
+    assert!(is_run(&pipe, "curl"));
+    let group = format!("{{ curl u; {} }} | sh", "cat a; ".repeat(40));
+    assert!(is_run(&group, "curl"));
 }

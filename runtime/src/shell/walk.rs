@@ -9,16 +9,15 @@ use std::sync::Arc;
 
 use super::World;
 use super::command::Found;
-use super::field::Field;
+use super::field::{Field, remember};
 use super::parser;
+use super::prints::Prints;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
 use super::syntax::{Assigned, Body, List, Pipeline, Stage, Statement, Word};
 
 /// Rounds of loops that are walked through one by one, counted over nested loops.
 const MOST_ROUNDS: usize = 256;
-/// Names that are kept of a pipeline.
-const MOST_NAMES: usize = 16;
 
 thread_local! {
     /// The script of the last line. Taking it apart costs a tenth of what reading it costs, and a process that judges
@@ -59,6 +58,8 @@ pub(super) struct Walker<'w> {
     /// Commands of the current pipeline stage, without those of its substitutions.
     pub(super) direct: Vec<usize>,
     pub(super) depth: usize,
+    /// Branches around the current place: whatever happens here may not happen.
+    pub(super) branches: usize,
     rounds: usize,
 }
 
@@ -75,7 +76,7 @@ pub(super) struct Feed {
     pub(super) from: Arc<Vec<String>>,
 }
 
-/// Text that a command certainly prints.
+/// Text that a command prints, with marks where it may be another; `None` where nothing is known of it.
 pub(super) type Output = Option<String>;
 
 impl<'w> Walker<'w> {
@@ -101,6 +102,7 @@ impl<'w> Walker<'w> {
             files: HashMap::new(),
             direct: Vec::new(),
             depth: 0,
+            branches: 0,
             rounds: 1,
         }
     }
@@ -114,7 +116,7 @@ impl<'w> Walker<'w> {
         let functions: Vec<_> =
             functions.into_iter().map(|(name, function)| (name.clone(), Rc::clone(&function.body))).collect();
         for (name, body) in functions {
-            self.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
+            self.perhaps(|walker| walker.within(&format!("{name}()"), |walker| drop(walker.stage(&body))));
         }
         LAST_READ.set(list);
     }
@@ -160,15 +162,14 @@ impl<'w> Walker<'w> {
     }
 
     pub(super) fn list(&mut self, list: &List) -> Output {
-        let mut output = Some(String::new());
+        let mut prints = Prints::default();
         for statement in list {
             if self.shared.is_stopped() {
                 return None;
             }
-            let printed = self.statement(statement);
-            output = output.zip(printed).map(|(all, printed)| all + &printed);
+            prints.add(self.statement(statement));
         }
-        output.inspect(|output| self.shared.pay(output.len()))
+        prints.output().inspect(|output| self.shared.pay(output.len()))
     }
 
     fn statement(&mut self, statement: &Statement) -> Output {
@@ -180,11 +181,15 @@ impl<'w> Walker<'w> {
     }
 
     fn pipelines(&mut self, statement: &Statement) -> Output {
-        let mut output = None;
+        let mut prints = Prints::default();
         let mut doubtful_from = None;
         for (nth, pipeline) in statement.pipelines.iter().enumerate() {
             let sure = only_assigns(pipeline);
-            output = self.pipeline(pipeline).filter(|_| nth == 0);
+            if nth == 0 {
+                prints.add(self.pipeline(pipeline));
+            } else {
+                prints.add_doubtful(self.perhaps(|walker| walker.pipeline(pipeline)));
+            }
             if !sure && doubtful_from.is_none() {
                 doubtful_from = Some(self.state.mark());
             }
@@ -192,7 +197,15 @@ impl<'w> Walker<'w> {
         if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
             self.state.doubt_since(mark);
         }
-        output
+        prints.output()
+    }
+
+    /// Walks something that may not happen.
+    fn perhaps<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        self.branches += 1;
+        let result = walk(self);
+        self.branches -= 1;
+        result
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Output {
@@ -226,9 +239,7 @@ impl<'w> Walker<'w> {
             if nth > 0 {
                 let names = self.names(&self.direct);
                 self.feed.input = output;
-                let from = Arc::make_mut(&mut self.feed.from);
-                from.extend(names);
-                from.drain(..from.len().saturating_sub(MOST_NAMES));
+                remember(Arc::make_mut(&mut self.feed.from), names);
                 direct.push(std::mem::take(&mut self.direct));
             }
             output = self.apart(|walker| walker.stage(stage));
@@ -238,11 +249,12 @@ impl<'w> Walker<'w> {
         for indices in direct.iter().rev() {
             for index in indices {
                 if let Some(command) = self.commands.get_mut(*index) {
-                    command.piped_into.extend(into.iter().cloned());
+                    remember(&mut command.piped_into, into.iter().cloned());
                 }
             }
-            into.splice(0..0, self.names(indices));
-            into.truncate(MOST_NAMES);
+            let mut nearer = self.names(indices);
+            remember(&mut nearer, into);
+            into = nearer;
         }
         self.feed = outer_feed;
         self.direct = outer_direct;
@@ -251,9 +263,8 @@ impl<'w> Walker<'w> {
     }
 
     fn names(&self, indices: &[usize]) -> Vec<String> {
-        let names = indices.iter().rev().take(MOST_NAMES).filter_map(|index| self.commands.get(*index));
-        let mut names: Vec<String> = names.map(|command| command.name.clone()).collect();
-        names.reverse();
+        let mut names = Vec::new();
+        remember(&mut names, indices.iter().filter_map(|index| Some(self.commands.get(*index)?.name.clone())));
         names
     }
 
@@ -266,7 +277,6 @@ impl<'w> Walker<'w> {
             return self.simple(assigns, words, &stage.redirects);
         }
         let flow = self.flow(&stage.redirects);
-        let diverted = flow.diverted;
         let outer = flow.feed.clone().map(|feed| std::mem::replace(&mut self.feed, feed));
         if !flow.reads.is_empty() || !flow.writes.is_empty() {
             self.emit(String::new(), &[], &flow);
@@ -279,7 +289,7 @@ impl<'w> Walker<'w> {
         if let Some(outer) = outer {
             self.feed = outer;
         }
-        output.filter(|_| !diverted)
+        flow.remaining(output)
     }
 
     fn compound(&mut self, body: &Body) -> Output {
@@ -287,30 +297,24 @@ impl<'w> Walker<'w> {
             Body::Simple { .. } => None,
             Body::Subshell(list) => self.apart(|walker| walker.within("subshell", |walker| walker.list(list))),
             Body::Group(list) => self.list(list),
-            Body::If(branches) => {
-                self.conditional(branches);
-                None
-            }
+            Body::If(branches) => self.conditional(branches),
             Body::Loop { condition, body, assigned } => {
                 self.doubt_assigned(assigned);
                 let mark = self.state.mark();
-                self.list(condition);
-                self.list(body);
+                let mut prints = Prints::default();
+                prints.add_doubtful(self.list(condition));
+                prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
                 self.state.doubt_since(mark);
-                None
+                prints.output()
             }
             Body::For { name, words, body, assigned } => {
                 let fields = self.fields(words);
                 if fields.is_empty() && !words.is_empty() {
                     return Some(String::new());
                 }
-                self.each(name, &fields, body, assigned);
-                None
+                self.each(name, &fields, body, assigned)
             }
-            Body::Case { word, arms } => {
-                self.case(word, arms);
-                None
-            }
+            Body::Case { word, arms } => self.case(word, arms),
             Body::Function { name, body } => {
                 let function = Function { body: Rc::clone(body), called: false };
                 self.functions.insert(name.clone(), function);
@@ -326,37 +330,42 @@ impl<'w> Walker<'w> {
     }
 
     /// Only the first condition is sure to be tried.
-    fn conditional(&mut self, branches: &[(List, List)]) {
+    fn conditional(&mut self, branches: &[(List, List)]) -> Output {
+        let mut prints = Prints::default();
         if let Some((condition, _)) = branches.first() {
-            self.list(condition);
+            prints.add(self.list(condition));
         }
         let mut changes = Vec::new();
         for (nth, (condition, body)) in branches.iter().enumerate() {
             let mark = self.state.mark();
             if nth > 0 {
-                self.list(condition);
+                prints.add_doubtful(self.perhaps(|walker| walker.list(condition)));
             }
-            self.list(body);
+            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
             changes.extend(self.state.take_changes(mark));
         }
         self.state.doubt(changes);
+        prints.output()
     }
 
-    fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) {
+    fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) -> Output {
         self.whole(word);
+        let mut prints = Prints::default();
         let mut changes = Vec::new();
         for (patterns, body) in arms {
             let mark = self.state.mark();
             for pattern in patterns {
                 self.whole(pattern);
             }
-            self.list(body);
+            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
             changes.extend(self.state.take_changes(mark));
         }
         self.state.doubt(changes);
+        prints.output()
     }
 
-    fn each(&mut self, name: &str, fields: &[Field], body: &List, assigned: &Assigned) {
+    fn each(&mut self, name: &str, fields: &[Field], body: &List, assigned: &Assigned) -> Output {
+        let mut prints = Prints::default();
         let before = self.rounds;
         let one_by_one = !fields.is_empty() && before * fields.len() <= MOST_ROUNDS;
         let mark = self.state.mark();
@@ -370,15 +379,16 @@ impl<'w> Walker<'w> {
                         ..if field.glob { field.clone().doubted() } else { field.clone() }
                     }),
                 );
-                self.list(body);
+                prints.add_doubtful(self.list(body));
             }
             self.rounds = before;
         } else {
             self.doubt_assigned(assigned);
             self.state.set(name, Value::One(Field::unresolved(&format!("${name}"))));
-            self.list(body);
+            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
         }
         self.state.doubt_since(mark);
+        prints.output()
     }
 
     fn doubt_assigned(&mut self, assigned: &Assigned) {
@@ -388,7 +398,7 @@ impl<'w> Walker<'w> {
         }
     }
 
-    /// A list whose output is taken: what it prints, if that is certain, and the names of what runs in it.
+    /// A list whose output is taken: what it prints, and the names of what runs in it.
     pub(super) fn substitute(&mut self, list: &List, how: &str) -> (Output, Vec<String>) {
         let first = self.commands.len();
         let outer_direct = std::mem::take(&mut self.direct);
@@ -398,9 +408,8 @@ impl<'w> Walker<'w> {
         self.outlets = outlets;
         self.direct = outer_direct;
         self.feed = outer_feed;
-        let names = self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone());
-        let mut names: Vec<String> = names.take(MOST_NAMES).collect();
-        names.dedup();
+        let mut names = Vec::new();
+        remember(&mut names, self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone()));
         (output, names)
     }
 }

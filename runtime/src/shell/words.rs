@@ -259,14 +259,14 @@ impl Parser<'_> {
             self.names.borrow_mut().push(name.clone());
         }
         let trim = !other && !colon && !name.is_empty() && matches!(kind, b'%' | b'#');
+        let longest = trim && self.cursor.peek_at(1) == kind;
         if trim {
-            // Shortest and longest differ only in what a pattern matches.
-            self.cursor.at += if self.cursor.peek_at(1) == kind { 2 } else { 1 };
+            self.cursor.at += 1 + usize::from(longest);
         }
         let inner = self.brace_word(quoted);
         let operation = match inner {
             word if fallback => Operation::Fallback { kind, colon, word },
-            word if trim => Operation::Trim { end: kind == b'%', word },
+            word if trim => Operation::Trim { end: kind == b'%', longest, word },
             inner if !other && !name.is_empty() && inner.parts.is_empty() => Operation::Plain,
             inner => Operation::Other(inner),
         };

@@ -17,14 +17,21 @@ struct Wrapper {
     operands: usize,
     /// The words are joined and given to a shell.
     joined: bool,
+    /// Without a command, it starts a shell.
+    shell: bool,
 }
 
 const fn plain(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { name, letters, longs, operands, joined: false }
+    Wrapper { name, letters, longs, operands, joined: false, shell: false }
+}
+
+/// One that starts a shell unless it is told what else.
+const fn shell(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
+    Wrapper { shell: true, ..plain(name, letters, longs, operands) }
 }
 
 const fn joined(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { name, letters, longs, operands, joined: true }
+    Wrapper { joined: true, ..plain(name, letters, longs, operands) }
 }
 
 const SUDO: &[&str] =
@@ -50,9 +57,9 @@ const WRAPPERS: &[Wrapper] = &[
     plain("noglob", "", &[], 0),
     plain("strace", "abeEIoOpPsSuUX", &["trace", "output", "attach", "user", "string-limit", "env"], 0),
     plain("ltrace", "aeFlnopsuwx", &["output"], 0),
-    plain("unshare", "RGSw", &["root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"], 0),
-    plain("nsenter", "tSGrw", &["target", "setuid", "setgid", "wd", "root"], 0),
-    plain("chroot", "", &["userspec", "groups"], 1),
+    shell("unshare", "RGSw", &["root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"], 0),
+    shell("nsenter", "tSGrw", &["target", "setuid", "setgid", "wd", "root"], 0),
+    shell("chroot", "", &["userspec", "groups"], 1),
     plain("busybox", "", &[], 0),
     plain("toybox", "", &[], 0),
     plain("setpriv", "", &["reuid", "regid", "groups"], 0),
@@ -71,11 +78,14 @@ const WRAPPERS: &[Wrapper] = &[
     plain("rlwrap", "", &[], 0),
     plain("firejail", "", &[], 0),
     plain("pkexec", "", &["user"], 0),
-    plain("runuser", "ugGcsw", &["user", "group", "supp-group", "command", "session-command", "shell"], 0),
+    shell("runuser", "ugGcsw", &["user", "group", "supp-group", "command", "session-command", "shell"], 0),
+    plain("setarch", "", &[], 1),
+    plain("linux32", "", &[], 0),
+    plain("linux64", "", &[], 0),
     plain("coproc", "", &[], 0),
     plain("entr", "", &[], 0),
     joined("watch", "nq", &["interval"], 0),
-    joined("ssh", "bcDEeFIiJLlmOopQRSWwB", &[], 1),
+    Wrapper { shell: true, ..joined("ssh", "bcDEeFIiJLlmOopQRSWwB", &[], 1) },
 ];
 
 /// Programs with a subcommand that runs the command after it,
@@ -99,13 +109,17 @@ const SSH_COMMANDS: &[&str] = &["proxycommand", "localcommand", "knownhostscomma
 
 impl Walker<'_> {
     /// Follows a wrapper; `None` if it is none.
-    pub(super) fn wrapper(&mut self, name: &str, args: &[Field]) -> Option<Output> {
+    pub(super) fn wrapper(&mut self, name: &str, args: &[Field], index: usize) -> Option<Output> {
         match name {
             "flock" => return Some(self.flock(args)),
             "tmux" | "screen" => return Some(self.multiplexer(name, args)),
             // These print what would run.
             "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => {
                 return Some(self.printed(name, args));
+            }
+            "su" if option_values(args, "c", &["command", "session-command"]).is_empty() => {
+                self.code_from_input(name, index);
+                return Some(None);
             }
             _ => {}
         }
@@ -124,6 +138,9 @@ impl Walker<'_> {
         let from = skip_options(args, wrapper);
         let inner = args.get(from + wrapper.operands..).unwrap_or_default();
         if inner.is_empty() {
+            if wrapper.shell || is_own_shell(name, args) {
+                self.code_from_input(name, index);
+            }
             return Some(None);
         }
         let exact = name == "watch"
@@ -149,8 +166,8 @@ impl Walker<'_> {
             let Some(text) = option_values(own, "S", &["split-string"]).first().map(ToString::to_string) else {
                 break;
             };
-            let words = text.split_ascii_whitespace().map(|word| Field::known(word.replace(['"', '\''], "")));
-            args = words.chain(args.into_iter().skip(from)).collect();
+            let words = super::inputs::quoted_words(&text, false);
+            args = words.into_iter().chain(args.into_iter().skip(from)).collect();
         }
         let from = skip_options(&args, wrapper);
         let (own, rest) = args.split_at(from);
@@ -295,6 +312,12 @@ pub(super) fn is_assignment(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
+}
+
+/// Whether these options ask for a shell.
+fn is_own_shell(name: &str, args: &[Field]) -> bool {
+    let asks = |text: &str| is_cluster_with(text, &['s', 'i']) || matches!(text, "--shell" | "--login");
+    matches!(name, "sudo" | "doas") && args.iter().any(|arg| asks(&arg.text))
 }
 
 fn is_cluster_with(text: &str, letters: &[char]) -> bool {

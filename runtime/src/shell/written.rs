@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use super::field::Field;
+use super::field::{Field, doubted, remember, shown};
 use super::flow::Flow;
-use super::path;
 use super::programs::option_values;
 use super::walk::{Feed, Output, Walker};
-
-/// Files that are remembered.
-const MOST_FILES: usize = 64;
+use super::{options, path};
 
 impl Walker<'_> {
     /// Walks what reads from the command that was just followed.
@@ -30,9 +27,9 @@ impl Walker<'_> {
         if !flow.diverted {
             return;
         }
-        for target in &flow.writes {
+        for (nth, target) in flow.writes.iter().enumerate() {
             let feed = self.output_of(name, output);
-            self.note_file(&target.shown(), feed);
+            self.note_file(&target.shown(), feed, flow.added.contains(&nth));
         }
     }
 
@@ -40,8 +37,9 @@ impl Walker<'_> {
     pub(super) fn note_saved(&mut self, name: &str, args: &[Field]) {
         let operands = || args.iter().filter(|arg| !arg.text.starts_with('-')).map(Field::shown);
         let last_part = |url: String| url.rsplit('/').next().unwrap_or_default().to_owned();
-        let named = |letter, long| option_values(args, letter, &[long]).into_iter().map(super::field::shown).collect();
+        let named = |letter, long| option_values(args, letter, &[long]).into_iter().map(shown).collect();
         let files: Vec<String> = match name {
+            "cp" | "mv" | "ln" | "install" => return self.note_copies(name, args),
             "tee" => operands().collect(),
             "curl" => {
                 let mut files: Vec<String> = named("o", "output");
@@ -56,9 +54,28 @@ impl Walker<'_> {
             _ => return,
         };
         let input = self.feed.input.clone().filter(|_| name == "tee");
+        let added = name == "tee" && args.iter().any(|arg| arg.text == "--append" || is_cluster_with(&arg.text, 'a'));
         for file in files {
             let feed = self.output_of(name, input.as_ref());
-            self.note_file(&file, feed);
+            self.note_file(&file, feed, added);
+        }
+    }
+
+    /// What the line has written is also in the copies of it.
+    fn note_copies(&mut self, name: &str, args: &[Field]) {
+        if self.files.is_empty() {
+            return;
+        }
+        let folder = option_values(args, "t", &["target-directory"]).first().map(|folder| shown(folder));
+        let words: Vec<String> = args.iter().map(Field::shown).collect();
+        let mut files = options::shape(name, &words).operands;
+        let Some(target) = folder.or_else(|| files.pop()) else { return };
+        for file in files {
+            let Some(feed) = self.content(&file).cloned() else { continue };
+            // Whether the target is a folder is not known: what is copied may lie at either place.
+            let name = file.rsplit('/').next().unwrap_or_default();
+            self.note_file(&format!("{target}/{name}"), feed.clone(), false);
+            self.note_file(&target, feed, false);
         }
     }
 
@@ -71,10 +88,14 @@ impl Walker<'_> {
 
     /// What a file holds that the line has written, or a substitution in the place of one.
     pub(super) fn written(&self, file: &Field) -> Option<&Feed> {
+        self.content(&file.shown())
+    }
+
+    fn content(&self, file: &str) -> Option<&Feed> {
         if self.files.is_empty() {
             return None;
         }
-        self.files.get(&path::join(&self.state.folder(), &file.shown()))
+        self.files.get(&path::join(&self.state.folder(), file))
     }
 
     /// Follows a program that is itself a file which the line has written.
@@ -86,23 +107,49 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn note_file(&mut self, file: &str, feed: Feed) {
+    /// Remembers what is written into a file, instead of what it holds or after that.
+    pub(super) fn note_file(&mut self, file: &str, mut feed: Feed, added: bool) {
         let path = path::join(&self.state.folder(), file);
-        if self.files.len() >= MOST_FILES || path.starts_with("/dev/") {
+        if path.starts_with("/dev/") {
             return;
         }
         self.shared.pay(path.len() + feed.input.as_ref().map_or(0, String::len));
-        self.files.insert(path, feed);
+        let sure = self.branches == 0;
+        let before = self.files.remove(&path).filter(|_| added || !sure);
+        // In a branch it may never be written, and what is added to a file is not all that is in it.
+        if !sure || added && before.is_none() {
+            feed.input = feed.input.as_deref().map(doubted);
+        }
+        let now = match before {
+            Some(before) => together(before, feed),
+            None => feed,
+        };
+        self.files.insert(path, now);
     }
 
     /// What a command prints, as another one would read it.
     fn output_of(&self, name: &str, output: Option<&String>) -> Feed {
         let mut from = self.feed.from.to_vec();
-        from.extend(Some(name.to_owned()).filter(|name| !name.is_empty()));
+        remember(&mut from, Some(name.to_owned()).filter(|name| !name.is_empty()));
         let input: Output = output.cloned();
         self.shared.pay(input.as_ref().map_or(0, String::len));
         Feed { input, from: Arc::new(from) }
     }
+}
+
+/// What two commands have put into one file.
+fn together(before: Feed, more: Feed) -> Feed {
+    let input = match (before.input, more.input) {
+        (Some(mut all), Some(more)) => {
+            all.push_str(&more);
+            Some(all)
+        }
+        // What is known of a file is followed, even if that is not all.
+        (known, None) | (None, known) => known.as_deref().map(doubted),
+    };
+    let mut from = before.from;
+    remember(Arc::make_mut(&mut from), more.from.iter().cloned());
+    Feed { input, from }
 }
 
 fn is_cluster_with(text: &str, letter: char) -> bool {

@@ -1,0 +1,80 @@
+//! Programs with commands of their own, one of which hands the rest of the line to a shell.
+
+use super::field::Field;
+use super::walk::Walker;
+
+/// How a program is given commands, and which of them start a shell.
+#[derive(Debug)]
+struct Console {
+    names: &'static [&'static str],
+    /// Options, as they are written, that are followed by commands.
+    options: &'static [&'static str],
+    /// Operands may be commands too.
+    operands: bool,
+    /// What a command begins with that is for a shell.
+    escapes: &'static [&'static str],
+}
+
+const fn console(
+    names: &'static [&'static str],
+    options: &'static [&'static str],
+    escapes: &'static [&'static str],
+) -> Console {
+    Console { names, options, operands: false, escapes }
+}
+
+const CONSOLES: &[Console] = &[
+    console(&["gdb"], &["-ex", "--ex", "-eval-command", "--eval-command"], &["shell ", "!"]),
+    console(&["lldb"], &["-o", "--one-line"], &["platform shell ", "shell "]),
+    console(&["tclsh", "expect", "wish"], &["-c"], &["exec ", "spawn ", "system "]),
+    console(&["psql"], &["-c", "--command"], &["\\!"]),
+    console(&["mysql", "mariadb"], &["-e", "--execute"], &["\\!", "system "]),
+    console(&["ed", "ftp", "sftp"], &[], &["!"]),
+    Console { operands: true, ..console(&["sqlite3"], &["-cmd"], &[".shell ", ".system "]) },
+];
+
+/// PowerShell has most commands of a shell by their names, and its options in any case and any length.
+const POWERSHELLS: &[&str] = &["pwsh", "powershell"];
+
+impl Walker<'_> {
+    /// Follows commands of a console into the shell that they start.
+    pub(super) fn console(&mut self, name: &str, args: &[Field]) {
+        if POWERSHELLS.contains(&name) {
+            return self.powershell(name, args);
+        }
+        let Some(console) = CONSOLES.iter().find(|console| console.names.contains(&name)) else { return };
+        let mut given: Vec<String> = self.feed.input.clone().into_iter().collect();
+        let mut after_option = false;
+        for arg in args {
+            if after_option || console.operands && !arg.text.starts_with('-') {
+                given.push(arg.text.clone());
+            }
+            after_option = console.options.contains(&arg.text.as_str());
+        }
+        for line in given.iter().flat_map(|text| text.split(['\n', ';'])) {
+            let line = line.trim_start();
+            let escape = console.escapes.iter().find_map(|escape| line.strip_prefix(escape));
+            if let Some(code) = escape {
+                self.inner_script(name, code.trim_start());
+            }
+        }
+    }
+
+    fn powershell(&mut self, name: &str, args: &[Field]) {
+        let is_command = |arg: &Field| {
+            let option = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
+            arg.text.starts_with(['-', '/']) && !option.is_empty() && "command".starts_with(&option)
+        };
+        let code = match args.iter().position(is_command) {
+            Some(at) => {
+                let words: Vec<&str> = args.iter().skip(at + 1).map(|arg| arg.text.as_str()).collect();
+                Some(words.join(" ")).filter(|code| code != "-").or_else(|| self.feed.input.clone())
+            }
+            // A file is not read here, and what it is given is its own affair.
+            None => self.feed.input.clone().filter(|_| args.iter().all(|arg| arg.text.starts_with('-'))),
+        };
+        if let Some(code) = code {
+            self.inner_script(name, &code);
+        }
+    }
+}
