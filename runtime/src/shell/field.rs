@@ -94,12 +94,11 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// Text that may be another, or none at all.
-pub(super) fn doubted(text: &str) -> String {
-    if text.is_empty() || has_mark(text) {
-        return text.to_owned();
+pub(super) fn doubted(mut text: String) -> String {
+    if !text.is_empty() && !has_mark(&text) {
+        text.insert_str(text.trim_end_matches('\n').len(), DOUBT);
     }
-    let (text, line_ends) = text.split_at(text.trim_end_matches('\n').len());
-    format!("{text}{DOUBT}{line_ends}")
+    text
 }
 
 /// Splits text at the characters of `IFS`, and tells whether it begins and ends with one; what is unresolved stays whole.

@@ -30,7 +30,7 @@ impl Walker<'_> {
         let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
         let output = match name {
             _ if is_silent(name, &texts) => Some(String::new()),
-            _ if FILTERS.contains(&name) => self.feed.input.as_deref().map(doubted),
+            _ if FILTERS.contains(&name) => self.feed.input.clone().map(doubted),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
             "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u") || !text.starts_with('-')) => {
@@ -62,7 +62,7 @@ impl Walker<'_> {
         for file in &files {
             prints.add(text(file));
         }
-        prints.output().inspect(|text| self.shared.pay(text.len()))
+        prints.output(self.shared)
     }
 }
 

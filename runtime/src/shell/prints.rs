@@ -1,6 +1,7 @@
 //! What several commands print together.
 
 use super::field::{Field, doubted};
+use super::shared::Shared;
 use super::walk::Output;
 
 /// Texts one after the other, with a hole for those that are not known.
@@ -9,6 +10,7 @@ pub(super) struct Prints {
     text: String,
     unknown: bool,
     known: bool,
+    copied: usize,
 }
 
 impl Prints {
@@ -16,7 +18,12 @@ impl Prints {
         match output {
             Some(text) => {
                 self.known |= !text.is_empty();
-                self.text.push_str(&text);
+                if self.text.is_empty() {
+                    self.text = text;
+                } else {
+                    self.copied += text.len();
+                    self.text.push_str(&text);
+                }
             }
             None => {
                 self.unknown = true;
@@ -28,11 +35,12 @@ impl Prints {
 
     /// Adds what may be printed, and may not.
     pub(super) fn add_doubtful(&mut self, output: Output) {
-        self.add(output.map(|text| doubted(&text)));
+        self.add(output.map(doubted));
     }
 
-    /// All of it; `None` if nothing is known of it but that there is something.
-    pub(super) fn output(self) -> Output {
+    /// All of it, with the work for that paid; `None` if nothing is known of it but that there is something.
+    pub(super) fn output(self, shared: &Shared) -> Output {
+        shared.pay(self.copied);
         (self.known || !self.unknown).then_some(self.text)
     }
 }
@@ -49,7 +57,7 @@ mod tests {
             for output in outputs {
                 prints.add(output.map(str::to_owned));
             }
-            prints.output()
+            prints.output(&Shared::default())
         };
         assert_eq!(printed(&[]).as_deref(), Some(""));
         assert_eq!(printed(&[Some("a\n"), Some("b\n")]).as_deref(), Some("a\nb\n"));
@@ -63,7 +71,7 @@ mod tests {
         let mut prints = Prints::default();
         prints.add_doubtful(Some("a\n".to_owned()));
         prints.add_doubtful(Some(String::new()));
-        let text = prints.output().expect("known");
+        let text = prints.output(&Shared::default()).expect("known");
         assert!(text.ends_with('\n') && shown(&text) == "a\n" && text != "a\n");
     }
 }

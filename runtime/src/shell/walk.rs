@@ -169,7 +169,7 @@ impl<'w> Walker<'w> {
             }
             prints.add(self.statement(statement));
         }
-        prints.output().inspect(|output| self.shared.pay(output.len()))
+        prints.output(self.shared)
     }
 
     fn statement(&mut self, statement: &Statement) -> Output {
@@ -197,7 +197,7 @@ impl<'w> Walker<'w> {
         if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
             self.state.doubt_since(mark);
         }
-        prints.output()
+        prints.output(self.shared)
     }
 
     /// Walks something that may not happen.
@@ -305,7 +305,7 @@ impl<'w> Walker<'w> {
                 prints.add_doubtful(self.list(condition));
                 prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
                 self.state.doubt_since(mark);
-                prints.output()
+                prints.output(self.shared)
             }
             Body::For { name, words, body, assigned } => {
                 let fields = self.fields(words);
@@ -345,7 +345,7 @@ impl<'w> Walker<'w> {
             changes.extend(self.state.take_changes(mark));
         }
         self.state.doubt(changes);
-        prints.output()
+        prints.output(self.shared)
     }
 
     fn case(&mut self, word: &Word, arms: &[(Vec<Word>, List)]) -> Output {
@@ -361,7 +361,7 @@ impl<'w> Walker<'w> {
             changes.extend(self.state.take_changes(mark));
         }
         self.state.doubt(changes);
-        prints.output()
+        prints.output(self.shared)
     }
 
     fn each(&mut self, name: &str, fields: &[Field], body: &List, assigned: &Assigned) -> Output {
@@ -388,7 +388,7 @@ impl<'w> Walker<'w> {
             prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
         }
         self.state.doubt_since(mark);
-        prints.output()
+        prints.output(self.shared)
     }
 
     fn doubt_assigned(&mut self, assigned: &Assigned) {

@@ -118,7 +118,7 @@ impl Walker<'_> {
         let before = self.files.remove(&path).filter(|_| added || !sure);
         // In a branch it may never be written, and what is added to a file is not all that is in it.
         if !sure || added && before.is_none() {
-            feed.input = feed.input.as_deref().map(doubted);
+            feed.input = feed.input.map(doubted);
         }
         let now = match before {
             Some(before) => together(before, feed),
@@ -145,7 +145,7 @@ fn together(before: Feed, more: Feed) -> Feed {
             Some(all)
         }
         // What is known of a file is followed, even if that is not all.
-        (known, None) | (None, known) => known.as_deref().map(doubted),
+        (known, None) | (None, known) => known.map(doubted),
     };
     let mut from = before.from;
     remember(Arc::make_mut(&mut from), more.from.iter().cloned());
