@@ -36,34 +36,39 @@ impl Walker<'_> {
                     self.forget(name);
                 }
             }
-            "printf" => {
-                if let [flag, variable, words @ ..] = args
-                    && flag.text == "-v"
-                {
-                    match self.printed(name, words) {
-                        Some(text) => self.state.set(&variable.text, Value::One(Field::known(text))),
-                        None => self.forget(&variable.text),
-                    }
-                }
-            }
+            "printf" => self.print_into_variable(args),
             "shift" => self.positional = None,
             "set" => self.set_positional(args),
-            "trap" => {
-                let args = args.strip_prefix(&[Field::known("--")]).unwrap_or(args);
-                if let [code, _, ..] = args
-                    && !code.text.starts_with('-')
-                {
-                    self.later_script("trap", &code.text);
-                }
-            }
-            "alias" => {
-                for arg in args {
-                    if let Some((_, value)) = arg.text.split_once('=') {
-                        self.later_script("alias", value);
-                    }
-                }
-            }
+            "trap" | "alias" => self.later_code(name, args),
             _ => {}
+        }
+    }
+
+    /// `printf -v name …`
+    fn print_into_variable(&mut self, args: &[Field]) {
+        if let [flag, variable, words @ ..] = args
+            && flag.text == "-v"
+        {
+            match self.printed("printf", words) {
+                Some(text) => self.state.set(&variable.text, Value::One(Field::known(text))),
+                None => self.forget(&variable.text),
+            }
+        }
+    }
+
+    /// What a signal or a new name will run.
+    fn later_code(&mut self, name: &str, args: &[Field]) {
+        if name == "alias" {
+            for value in args.iter().filter_map(|arg| arg.text.split_once('=').map(|(_, value)| value)) {
+                self.later_script(name, value);
+            }
+            return;
+        }
+        let args = args.strip_prefix(&[Field::known("--")]).unwrap_or(args);
+        if let [code, _, ..] = args
+            && !code.text.starts_with('-')
+        {
+            self.later_script(name, &code.text);
         }
     }
 

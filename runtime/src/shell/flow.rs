@@ -34,58 +34,82 @@ impl Walker<'_> {
                 Some(body) => self.whole(&body.borrow().clone()),
                 None => self.whole(&redirect.target),
             };
-            let output = matches!(redirect.descriptor, None | Some(1));
-            let fed = |input: Option<String>, from: Vec<String>| Some(Feed { input, from: Arc::new(from) });
-            let standard = matches!(redirect.descriptor, None | Some(0));
             match redirect.kind {
-                RedirectKind::Read | RedirectKind::ReadWrite => {
-                    if standard {
-                        let written = self.written(&target).cloned();
-                        flow.feed = written.or_else(|| fed(None, target.origins.clone()));
-                    }
-                    if redirect.kind == RedirectKind::ReadWrite {
-                        flow.diverted |= redirect.descriptor == Some(1);
-                        flow.added.push(flow.writes.len());
-                        flow.writes.push(target.clone());
-                    }
-                    flow.reads.push(target);
-                }
-                RedirectKind::HereDocument if standard => flow.feed = fed(Some(target.text), target.origins),
-                RedirectKind::HereString if standard => flow.feed = fed(Some(target.text + "\n"), target.origins),
-                RedirectKind::HereDocument | RedirectKind::HereString => {
-                    self.descriptors.insert(redirect.descriptor.unwrap_or_default(), target.text);
+                RedirectKind::Read | RedirectKind::ReadWrite => self.read_from(&mut flow, redirect, target),
+                RedirectKind::HereDocument => self.read_text(&mut flow, redirect, target),
+                RedirectKind::HereString => {
+                    let line = Field { text: format!("{}\n", target.text), ..target };
+                    self.read_text(&mut flow, redirect, line);
                 }
                 RedirectKind::Write | RedirectKind::Append | RedirectKind::Both => {
-                    flow.diverted |= output;
-                    if output {
+                    if redirect.is_output() {
+                        flow.diverted = true;
                         flow.silent = self.outlets.len() == outlets && is_file(&target);
                     }
-                    if redirect.kind == RedirectKind::Append {
-                        flow.added.push(flow.writes.len());
-                    }
-                    flow.writes.push(target);
+                    flow.write(target, redirect.kind == RedirectKind::Append);
                     if let (Some(number), Some(list)) = (redirect.descriptor, self.outlets.get(outlets)) {
                         flow.opened.push((number, Rc::clone(list)));
                     }
                 }
-                RedirectKind::Duplicate => {
-                    flow.diverted |= output;
-                    if output {
-                        flow.silent = target.text == "2";
-                    }
-                    let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
-                    self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
-                    if !is_descriptor(&target.text) {
-                        flow.writes.push(target);
-                    }
-                }
+                RedirectKind::Duplicate => self.duplicate(&mut flow, redirect, target),
             }
         }
         flow
     }
+
+    fn read_from(&mut self, flow: &mut Flow, redirect: &Redirect, target: Field) {
+        if redirect.is_input() {
+            let written = self.written(&target).cloned();
+            let unknown = || Feed { input: None, from: Arc::new(target.origins.clone()) };
+            flow.feed = Some(written.unwrap_or_else(unknown));
+        }
+        if redirect.kind == RedirectKind::ReadWrite {
+            flow.diverted |= redirect.descriptor == Some(1);
+            flow.write(target.clone(), true);
+        }
+        flow.reads.push(target);
+    }
+
+    fn read_text(&mut self, flow: &mut Flow, redirect: &Redirect, text: Field) {
+        if redirect.is_input() {
+            flow.feed = Some(Feed { input: Some(text.text), from: Arc::new(text.origins) });
+        } else {
+            self.descriptors.insert(redirect.descriptor.unwrap_or_default(), text.text);
+        }
+    }
+
+    fn duplicate(&mut self, flow: &mut Flow, redirect: &Redirect, target: Field) {
+        if redirect.is_output() {
+            flow.diverted = true;
+            // Whatever the other descriptor is may lead back.
+            flow.silent = false;
+        }
+        let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
+        self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
+        if !is_descriptor(&target.text) {
+            flow.write(target, false);
+        }
+    }
+}
+
+impl Redirect {
+    fn is_input(&self) -> bool {
+        matches!(self.descriptor, None | Some(0))
+    }
+
+    fn is_output(&self) -> bool {
+        matches!(self.descriptor, None | Some(1))
+    }
 }
 
 impl Flow {
+    fn write(&mut self, target: Field, added: bool) {
+        if added {
+            self.added.push(self.writes.len());
+        }
+        self.writes.push(target);
+    }
+
     /// What of a command's output goes where the output around it goes.
     pub(super) fn remaining(&self, output: Output) -> Output {
         match (self.diverted, self.silent) {

@@ -185,8 +185,9 @@ fn every_way_to_run_a_command_leads_to_it() {
 fn text_is_followed_through_branches_filters_and_files() {
     for line in [
         "{ date; echo rm x; } | sh",
-        "$(date > /dev/null; make >&2; { ls; } > log; echo rm) x",
+        "$(date > /dev/null; { ls; } > log; echo rm) x",
         "{ cat head; echo rm x; } > f; sh f",
+        "{ echo a > /dev/stdout; echo rm x; } | bash",
         "if a; then echo rm x; else b; fi | bash",
         "(true && echo rm x) | bash",
         "for a in 1 2; do echo rm x; done | bash",
