@@ -46,7 +46,7 @@ fn eventually(limit: Duration, holds: impl Fn() -> bool) -> bool {
 
 #[track_caller]
 fn nothing_runs(world: &World) {
-    let quiet = eventually(Duration::from_secs(5), || world.processes().is_empty());
+    let quiet = eventually(Duration::from_secs(20), || world.processes().is_empty());
     assert!(quiet, "{:#?}", world.processes());
 }
 
