@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "f098f68018f2fe6fc06c3c1b643a35f6",
+    digest: "046b7078a5a8ce6a911267e6df876c26",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,

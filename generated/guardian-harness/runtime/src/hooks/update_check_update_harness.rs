@@ -45,17 +45,21 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let fetched: runWhole('.claude/.update-check.lock', git_there + ['fetch', '--quiet', 'origin', 'main'], 30)
+    // let fetched: runLatest('.claude/.update-check.lock', 0,
+    //   git_there + ['fetch', '--quiet', '--no-tags', '--refmap=', 'origin', 'main'], 30)
     let fetched_once = OnceCell::new();
     let fetched = || operators::once(
         &fetched_once,
         || Ok(
-            library::run_whole(
+            library::run_latest(
                 facts.call(),
                 ".claude/.update-check.lock",
+                0,
                 &operators::concat(
                     git_there()?.to_vec(),
-                    operators::strings(&["fetch", "--quiet", "origin", "main"]),
+                    operators::strings(
+                        &["fetch", "--quiet", "--no-tags", "--refmap=", "origin", "main"],
+                    ),
                 ),
                 30,
             ),
