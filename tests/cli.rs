@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::support::{DEMO, command, hookgen, project};
 
-const COMMANDS: &[&str] = &["build", "check", "ship", "test", "list", "schema", "explain"];
+const COMMANDS: &[&str] = &["build", "check", "ship", "test", "replay", "list", "schema", "explain"];
 
 /// A project with one catalog, built.
 fn demo() -> TempDir {

@@ -11,5 +11,6 @@ mod golden;
 mod guardian;
 mod outside;
 mod pages;
+mod replay;
 mod support;
 mod ui;

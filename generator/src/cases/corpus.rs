@@ -16,7 +16,7 @@ use super::process::{self, Feed, Start};
 use super::reply::{Reply, strength};
 use super::world::World;
 use crate::catalog::{Decision, Given};
-use crate::model::{self, Matcher};
+use crate::model;
 
 /// The tool whose commands a corpus holds.
 const TOOL: &str = "Bash";
@@ -58,7 +58,7 @@ impl Judges {
         let judges = catalog.hooks.iter().filter(|hook| {
             hook.kind == model::Kind::Command
                 && hook.event.name == "PreToolUse"
-                && hook.matcher.as_ref().is_none_or(fires)
+                && hook.matcher.as_ref().is_none_or(|matcher| matcher.fits(TOOL))
         });
         let hooks: Vec<_> =
             judges.map(|hook| (hook.id.clone(), Duration::from_millis(hook.timeout_ms.into()))).collect();
@@ -126,13 +126,6 @@ impl Judges {
             }
         }
         Ok(decision)
-    }
-}
-
-fn fires(matcher: &Matcher) -> bool {
-    match matcher {
-        Matcher::Names { names, .. } => names.iter().any(|name| name == TOOL),
-        Matcher::Pattern { written } => regex_lite::Regex::new(written).is_ok_and(|pattern| pattern.is_match(TOOL)),
     }
 }
 

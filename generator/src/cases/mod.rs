@@ -10,6 +10,7 @@ mod exports;
 pub mod faults;
 mod fill;
 mod process;
+pub mod replay;
 mod reply;
 mod report;
 mod run;

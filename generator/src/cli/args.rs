@@ -59,6 +59,11 @@ pub(super) enum Command {
         after_help = "Each line of the file is a JSON object with `command` and `expect`, which is `block` or `allow`.\n\nExamples:\n  hookgen corpus commands.jsonl\n  hookgen corpus commands.jsonl safety --no-ship"
     )]
     Corpus(CorpusArgs),
+    /// Play recorded events to a plugin, and show what it would decide
+    #[command(
+        after_help = "A file holds JSON lines: payloads as hooks get them, or a transcript of Claude Code, of which the calls of tools count. Hooks run in a throw-away project, so those that read files find none. With `--against`, any difference ends with exit code 1.\n\nExamples:\n  hookgen replay dist/safety ~/.claude/projects/*/*.jsonl\n  hookgen replay dist/safety events.jsonl --against old/safety"
+    )]
+    Replay(ReplayArgs),
     /// Print the reference of the expression language as Markdown
     #[command(after_help = "Example:\n  hookgen functions > FUNCTIONS.md")]
     Functions,
@@ -185,6 +190,25 @@ pub(super) struct CorpusArgs {
     #[arg(long, conflicts_with = "no_ship")]
     pub(super) debug: bool,
     /// Commands at a time [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReplayArgs {
+    /// The folder of a plugin, such as `dist/safety`
+    #[arg(value_name = "PLUGIN")]
+    pub(super) plugin: Utf8PathBuf,
+    /// Recordings
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<Utf8PathBuf>,
+    /// Show only what this plugin decides otherwise
+    #[arg(long, value_name = "PLUGIN")]
+    pub(super) against: Option<Utf8PathBuf>,
+    /// Print a JSON array
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Sessions at a time [default: number of processors]
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
 }

@@ -11,6 +11,7 @@ mod functions;
 mod install;
 mod list;
 mod progress;
+mod replay;
 mod schema;
 mod ship;
 mod stats;
@@ -68,6 +69,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Install(args) => install::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Functions => functions::run(),
         Command::List(args) => list::run(&args),
         Command::Stats(args) => stats::run(&args),

@@ -207,6 +207,14 @@ impl Matcher {
             Self::Names { written, .. } | Self::Pattern { written } => written,
         }
     }
+
+    /// Whether it fires for a subject.
+    pub fn fits(&self, subject: &str) -> bool {
+        match self {
+            Self::Names { names, .. } => names.iter().any(|name| name == subject),
+            Self::Pattern { written } => regex_lite::Regex::new(written).is_ok_and(|pattern| pattern.is_match(subject)),
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::document::Pointer;
 use crate::model::Matcher;
 
 /// Why a matcher would never do what it says, and what to do instead.
-pub(super) type Refused = (String, &'static str);
+pub(crate) type Refused = (String, &'static str);
 
 impl Resolver<'_> {
     /// The matcher of a hook; `Some(None)` is every subject.
@@ -24,7 +24,7 @@ impl Resolver<'_> {
 }
 
 /// A matcher as the client reads it; `None` is every subject.
-pub(super) fn read(written: Option<&str>, event: &Event) -> Result<Option<Matcher>, Refused> {
+pub(crate) fn read(written: Option<&str>, event: &Event) -> Result<Option<Matcher>, Refused> {
     let Some(written) = written.filter(|written| !matches!(*written, "" | "*")) else { return Ok(None) };
     if event.subject.is_none() {
         return Err((

@@ -26,6 +26,8 @@ mod shared;
 mod typing;
 pub mod uses;
 
+pub(crate) use matcher::read as read_matcher;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,6 @@
 //! pattern, and everything else.
 
 use hookgen_runtime::{EVENTS, Event, Refusal};
-use regex_lite::Regex;
 use serde::Serialize;
 
 use super::super::hooks::processes;
@@ -140,11 +139,8 @@ fn fires(hook: &Hook, subject: &Subject) -> Option<bool> {
     let Some(matcher) = &hook.matcher else { return Some(true) };
     match (matcher, subject) {
         (_, Subject::Every | Subject::Any) => Some(true),
-        (Matcher::Names { names, .. }, Subject::Name(name)) => Some(names.contains(name)),
+        (_, Subject::Name(name)) => Some(matcher.fits(name)),
         (Matcher::Names { .. }, Subject::Fitting(_)) | (_, Subject::Rest) => Some(false),
-        (Matcher::Pattern { written }, Subject::Name(name)) => {
-            Some(Regex::new(written).is_ok_and(|pattern| pattern.is_match(name)))
-        }
         (Matcher::Pattern { written }, Subject::Fitting(pattern)) if written == pattern => Some(true),
         (Matcher::Pattern { written }, Subject::Fitting(_)) => whole_names(written).map(|_| false),
     }
