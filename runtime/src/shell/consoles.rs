@@ -6,7 +6,6 @@ use super::walk::Walker;
 /// How a program is given commands, and which of them start a shell.
 #[derive(Debug)]
 struct Console {
-    names: &'static [&'static str],
     /// Options, as they are written, that are followed by commands.
     options: &'static [&'static str],
     /// Operands may be commands too.
@@ -15,34 +14,30 @@ struct Console {
     escapes: &'static [&'static str],
 }
 
-const fn console(
-    names: &'static [&'static str],
-    options: &'static [&'static str],
-    escapes: &'static [&'static str],
-) -> Console {
-    Console { names, options, operands: false, escapes }
+const fn console(options: &'static [&'static str], escapes: &'static [&'static str]) -> Console {
+    Console { options, operands: false, escapes }
 }
 
-const CONSOLES: &[Console] = &[
-    console(&["gdb"], &["-ex", "--ex", "-eval-command", "--eval-command"], &["shell ", "!"]),
-    console(&["lldb"], &["-o", "--one-line"], &["platform shell ", "shell "]),
-    console(&["tclsh", "expect", "wish"], &["-c"], &["exec ", "spawn ", "system "]),
-    console(&["psql"], &["-c", "--command"], &["\\!"]),
-    console(&["mysql", "mariadb"], &["-e", "--execute"], &["\\!", "system "]),
-    console(&["ed", "ftp", "sftp"], &[], &["!"]),
-    Console { operands: true, ..console(&["sqlite3"], &["-cmd"], &[".shell ", ".system "]) },
-];
-
-/// PowerShell has most commands of a shell by their names, and its options in any case and any length.
-const POWERSHELLS: &[&str] = &["pwsh", "powershell"];
+fn console_of(name: &str) -> Option<Console> {
+    Some(match name {
+        "gdb" => console(&["-ex", "--ex", "-eval-command", "--eval-command"], &["shell ", "!"]),
+        "lldb" => console(&["-o", "--one-line"], &["platform shell ", "shell "]),
+        "tclsh" | "expect" | "wish" => console(&["-c"], &["exec ", "spawn ", "system "]),
+        "psql" => console(&["-c", "--command"], &["\\!"]),
+        "mysql" | "mariadb" => console(&["-e", "--execute"], &["\\!", "system "]),
+        "ed" | "ftp" | "sftp" => console(&[], &["!"]),
+        "sqlite3" => Console { operands: true, ..console(&["-cmd"], &[".shell ", ".system "]) },
+        _ => return None,
+    })
+}
 
 impl Walker<'_> {
     /// Follows commands of a console into the shell that they start.
     pub(super) fn console(&mut self, name: &str, args: &[Field]) {
-        if POWERSHELLS.contains(&name) {
+        if matches!(name, "pwsh" | "powershell") {
             return self.powershell(name, args);
         }
-        let Some(console) = CONSOLES.iter().find(|console| console.names.contains(&name)) else { return };
+        let Some(console) = console_of(name) else { return };
         let mut given: Vec<String> = self.feed.input.clone().into_iter().collect();
         let mut after_option = false;
         for arg in args {
@@ -60,6 +55,7 @@ impl Walker<'_> {
         }
     }
 
+    /// PowerShell has most commands of a shell by their names, and its options in any case and any length.
     fn powershell(&mut self, name: &str, args: &[Field]) {
         let is_command = |arg: &Field| {
             let option = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();

@@ -1,6 +1,6 @@
 //! What several commands print together.
 
-use super::field::{Field, doubted};
+use super::field::doubted;
 use super::shared::Shared;
 use super::walk::Output;
 
@@ -13,23 +13,30 @@ pub(super) struct Prints {
     copied: usize,
 }
 
+/// Stands for lines that are not known.
+const UNKNOWN: &str = "\u{e000}\u{2026}\u{e001}\n";
+
 impl Prints {
     pub(super) fn add(&mut self, output: Output) {
-        match output {
-            Some(text) => {
-                self.known |= !text.is_empty();
-                if self.text.is_empty() {
-                    self.text = text;
-                } else {
-                    self.copied += text.len();
-                    self.text.push_str(&text);
-                }
+        let Some(text) = output else {
+            self.unknown = true;
+            if self.known {
+                self.text.push_str(UNKNOWN);
             }
-            None => {
-                self.unknown = true;
-                self.text.push_str(&Field::unresolved("\u{2026}").text);
-                self.text.push('\n');
-            }
+            return;
+        };
+        if text.is_empty() {
+            return;
+        }
+        if self.unknown && !self.known {
+            self.text.push_str(UNKNOWN);
+        }
+        self.known = true;
+        if self.text.is_empty() {
+            self.text = text;
+        } else {
+            self.copied += text.len();
+            self.text.push_str(&text);
         }
     }
 
@@ -63,7 +70,9 @@ mod tests {
         assert_eq!(printed(&[Some("a\n"), Some("b\n")]).as_deref(), Some("a\nb\n"));
         assert_eq!(printed(&[None, Some("")]), None);
         let mixed = printed(&[None, Some("b\n")]).expect("something is known");
-        assert!(shown(&mixed) != mixed && mixed.ends_with("\nb\n"));
+        assert_eq!(shown(&mixed), "\u{2026}\nb\n");
+        assert!(mixed.starts_with(super::super::field::HOLE));
+        assert_eq!(printed(&[Some("a\n"), None, Some("")]).map(|text| shown(&text)).as_deref(), Some("a\n\u{2026}\n"));
     }
 
     #[test]
