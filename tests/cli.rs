@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::support::{DEMO, command, hookgen, project};
 
-const COMMANDS: &[&str] = &["build", "check", "ship", "test", "replay", "list", "schema", "explain"];
+const COMMANDS: &[&str] = &["init", "build", "check", "ship", "test", "replay", "list", "schema", "explain"];
 
 /// A project with one catalog, built.
 fn demo() -> TempDir {
@@ -167,4 +167,28 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
     assert!(!coloured(&["check"], None));
     assert!(!coloured(&["check"], Some(("NO_COLOR", "1"))));
     assert!(!coloured(&["check", "--color", "never"], Some(("CLICOLOR_FORCE", "1"))));
+}
+
+#[test]
+fn a_first_catalog_builds_as_it_is_and_is_never_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = hookgen(folder.path(), ["init", "my-guards"]).exits(0);
+    assert_eq!(run.stdout, "specs/my-guards.yaml\n");
+    let text = std::fs::read_to_string(folder.path().join("specs/my-guards.yaml")).expect("written");
+    assert!(text.contains("\ncatalog: my-guards\n"), "{text}");
+    hookgen(folder.path(), ["build"]).exits(0);
+    let run = hookgen(folder.path(), ["check", "--deny-warnings"]).exits(0);
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+    let run = hookgen(folder.path(), ["init", "my-guards"]).exits(2);
+    assert!(run.stderr.contains("is there already"), "{}", run.stderr);
+}
+
+#[test]
+fn a_name_that_no_catalog_can_have_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["My Guards", "../x", "a: b", "", "x\ny"] {
+        let run = hookgen(folder.path(), ["init", name]).exits(2);
+        assert!(run.stdout.is_empty() && run.stderr.contains("is no name for a catalog"), "{name}: {}", run.stderr);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 0);
 }

@@ -12,6 +12,7 @@ use crate::emit::Bug;
 
 /// Every template by name.
 const TEMPLATES: &[(&str, &str)] = &[
+    ("catalog", include_str!("../../templates/catalog.yaml.j2")),
     ("readme", include_str!("../../templates/readme.md.j2")),
     ("docs/overview", include_str!("../../templates/docs/overview.md.j2")),
     ("docs/lifecycle", include_str!("../../templates/docs/lifecycle.md.j2")),

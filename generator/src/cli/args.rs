@@ -20,6 +20,7 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  hookgen init my-guards           write a first catalog to specs/my-guards.yaml
   hookgen build                    write generated/ from every catalog in specs/
   hookgen check                    are the catalogs valid and generated/ up to date?
   hookgen test --filter H04        run the cases of one hook against the shipped binary
@@ -31,6 +32,9 @@ Exit codes: 0 fine, 1 findings, drift or failed cases, 2 could not run.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Write a first catalog, to be changed
+    #[command(after_help = "Example:\n  hookgen init my-guards")]
+    Init(InitArgs),
     /// Write everything that is generated from the catalogs
     #[command(
         after_help = "Examples:\n  hookgen build\n  hookgen build product-planning\n  hookgen build specs/a.yaml"
@@ -90,6 +94,13 @@ pub(super) struct Catalogs {
     /// Catalog files, or names of catalogs in `specs/` [default: all of them]
     #[arg(value_name = "CATALOG")]
     pub(super) catalogs: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitArgs {
+    /// What the catalog is called; its file is `specs/<NAME>.yaml`
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod corpus;
 mod explain;
 mod fold;
 mod functions;
+mod init;
 mod install;
 mod list;
 mod progress;
@@ -63,6 +64,7 @@ pub fn run(cli: Cli) -> Finish {
     }
     .write_global();
     let finish = match cli.command {
+        Command::Init(args) => init::run(&args),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Ship(args) => ship::run(&args),

@@ -19,7 +19,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use crate::diagnostic::did_you_mean;
 
 /// The folder in which a project keeps its catalogs.
-const SPECS: &str = "specs";
+pub(crate) const SPECS: &str = "specs";
 
 /// The name of a catalog file that has a folder of its own.
 const CATALOG_FILE: &str = "catalog.yaml";
@@ -59,7 +59,7 @@ pub enum Library {
 pub fn find(current: &Utf8Path, wanted: &[String]) -> anyhow::Result<Vec<Project>> {
     if wanted.is_empty() {
         let root = nearest(current)
-            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; write `{SPECS}/<name>.yaml`, or name a catalog file"))?;
+            .with_context(|| format!("there is no `{SPECS}` folder in `{current}` or above; `hookgen init <name>` writes a first catalog, or name a catalog file"))?;
         let specs = catalogs(root)?;
         if specs.is_empty() {
             bail!("`{}` holds no catalog: neither `*.yaml`, `*.yml` nor `*/{CATALOG_FILE}`", root.join(SPECS));
