@@ -74,9 +74,10 @@ fn two_plugins_are_told_apart_by_what_they_decide() {
     let folder = recording(transcript);
     let same = shipped().join("safety");
     let run = replay(folder.path(), "safety", &["--against", same.to_str().expect("UTF-8")]).exits(0);
-    assert_eq!(run.stdout, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied\n");
+    assert_eq!(run.stdout, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied; 0 decided otherwise\n");
     let other = of_another(folder.path());
     let run = replay(folder.path(), "safety", &["--against", &other]).exits(1);
+    assert!(run.stdout.ends_with("; 2 decided otherwise\n"), "{}", run.stdout);
     assert!(run.stdout.contains("denied -> passed  session.jsonl:2  Bash  git status\n"), "{}", run.stdout);
     assert!(run.stdout.contains(&format!("passed -> denied  session.jsonl:3  Bash  {FORCE}\n")), "{}", run.stdout);
 }

@@ -39,7 +39,7 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
         data(serde_json::to_string_pretty(&rows).context("cannot write the rows as JSON")?)?;
     } else {
         shown.iter().try_for_each(|row| data(row.as_line()))?;
-        data(summary(&now))?;
+        data(summary(&now, before.as_ref().map(|_| shown.len())))?;
     }
     Ok(Finish::of(before.is_some() && !shown.is_empty()))
 }
@@ -110,13 +110,14 @@ impl Row<'_> {
     }
 }
 
-fn summary(played: &[Played]) -> String {
+fn summary(played: &[Played], differences: Option<usize>) -> String {
     let of = |decision: Decision| played.iter().filter(|played| played.decision == decision).count();
     let all = [Decision::Pass, Decision::Allow, Decision::Ask, Decision::Deny];
     let parts = all.map(|decision| format!("{} {}", of(decision), word(decision)));
     let faults = played.iter().filter(|played| played.fault.is_some()).count();
     let dropped = if faults == 0 { String::new() } else { format!("; the client drops the reply to {faults}") };
-    format!("{}: {}{dropped}", count(played.len(), "event"), parts.join(", "))
+    let otherwise = differences.map(|number| format!("; {number} decided otherwise")).unwrap_or_default();
+    format!("{}: {}{dropped}{otherwise}", count(played.len(), "event"), parts.join(", "))
 }
 
 fn are(number: usize) -> &'static str {
