@@ -38,9 +38,9 @@ fn replay(folder: &Path, plugin: &str, more: &[&str]) -> Run {
     hookgen(folder, arguments)
 }
 
-/// A plugin of somebody else: a line of shell that refuses to look.
-fn of_another(folder: &Path) -> String {
-    let command = "if grep -q 'git status'; then echo 'No looking.' >&2; exit 2; fi";
+/// A plugin of somebody else: a line of shell that refuses events which hold a text.
+fn of_another(folder: &Path, refused: &str) -> String {
+    let command = format!("if grep -q '{refused}'; then echo 'Not that.' >&2; exit 2; fi");
     let hook = json!({ "type": "command", "command": command, "timeout": 5 });
     let registration = json!({ "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [hook] }] } });
     write(&folder.join("other/hooks/hooks.json"), registration.to_string());
@@ -75,7 +75,7 @@ fn two_plugins_are_told_apart_by_what_they_decide() {
     let same = shipped().join("safety");
     let run = replay(folder.path(), "safety", &["--against", same.to_str().expect("UTF-8")]).exits(0);
     assert_eq!(run.stdout, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied; 0 decided otherwise\n");
-    let other = of_another(folder.path());
+    let other = of_another(folder.path(), "git status");
     let run = replay(folder.path(), "safety", &["--against", &other]).exits(1);
     assert!(run.stdout.ends_with("; 2 decided otherwise\n"), "{}", run.stdout);
     assert!(run.stdout.contains("denied -> passed  session.jsonl:2  Bash  git status\n"), "{}", run.stdout);
@@ -93,8 +93,15 @@ fn the_recorded_project_is_neither_read_nor_written() {
         format!("{payload}\n")
     };
     let folder = recording(written);
+    let project = folder.path().join("project");
+    let other = of_another(folder.path(), project.to_str().expect("UTF-8"));
+    let registration = Path::new(&other).join("hooks/hooks.json");
+    let after = fs::read_to_string(&registration).expect("there").replace("PreToolUse", "PostToolUse");
+    write(&registration, after.replace("\"Bash\"", "\"Write\""));
+    let run = hookgen(folder.path(), ["replay", &other, "session.jsonl"]).exits(0);
+    assert_eq!(run.stdout, "1 event: 1 passed, 0 allowed, 0 asked, 0 denied\n", "the hook sees another project");
     replay(folder.path(), "guardian-harness", &[]).exits(0);
-    assert_eq!(fs::read_dir(folder.path().join("project")).expect("there").count(), 0);
+    assert_eq!(fs::read_dir(project).expect("there").count(), 0);
 }
 
 #[test]

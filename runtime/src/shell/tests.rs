@@ -16,6 +16,12 @@ fn problem(line: &str) -> String {
     analyse(line, World::default()).problem.text().to_owned()
 }
 
+#[track_caller]
+fn runs_rm_x(line: &str) {
+    let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
+    assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
+}
+
 /// The last command of a line.
 fn last(line: &str) -> Command {
     commands(line).pop().expect("a command")
@@ -176,8 +182,7 @@ fn every_way_to_run_a_command_leads_to_it() {
         "rm x &",
         "printf -v line 'rm %s' x; eval $line",
     ] {
-        let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
-        assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
+        runs_rm_x(line);
     }
 }
 
@@ -213,8 +218,7 @@ fn text_is_followed_through_branches_filters_and_files() {
         "echo rm x > f; install -m 755 f g; ./g",
         "cat a f <(echo rm x) | bash",
     ] {
-        let is_it = |command: &Command| command.name() == "rm" && command.args() == ["x"];
-        assert!(commands(line).iter().any(is_it), "{line}: {:?}", texts(line));
+        runs_rm_x(line);
     }
 }
 
