@@ -1,10 +1,10 @@
-//! The only place that touches the file system: reads what is generated, and makes it what it should be.
+//! Reads what is generated, and makes it what it should be; nobody else does.
 //!
 //! Nothing outside the folders that an [`OutputTree`] owns is ever written or removed, and no symbolic link below them
 //! is followed. A file is replaced in one step, so that a reader sees the old text or the new one.
 
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 
 use anyhow::{Context as _, Result, bail};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -25,6 +25,23 @@ pub struct Report {
     pub updated: Vec<Utf8PathBuf>,
     pub removed: Vec<Utf8PathBuf>,
     pub unchanged: Vec<Utf8PathBuf>,
+}
+
+/// The bytes of a regular file, one more than `limit` at most.
+///
+/// A pipe, a terminal or a device under a file's name is refused before it is opened: opening or reading one may wait
+/// for ever.
+pub(crate) fn read(path: &Utf8Path, limit: u64) -> std::io::Result<Vec<u8>> {
+    let kind = fs::metadata(path)?;
+    if kind.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        return Err(std::io::Error::other("it is not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Everything below the generated folders of the project at `root`.
@@ -69,7 +86,7 @@ fn walk(root: &Utf8Path, path: Utf8PathBuf, kind: fs::FileType, found: &mut Snap
 }
 
 /// Names and kinds of what is in a folder, links as links.
-fn entries(folder: &Utf8Path) -> Result<Vec<(String, fs::FileType)>> {
+pub(crate) fn entries(folder: &Utf8Path) -> Result<Vec<(String, fs::FileType)>> {
     let list = fs::read_dir(folder).with_context(|| format!("cannot list `{folder}`"))?;
     let mut entries = Vec::new();
     for entry in list {
@@ -126,7 +143,7 @@ fn remove(root: &Utf8Path, path: &Utf8Path) -> Result<()> {
     Ok(())
 }
 
-/// Replaces a file in one step: a new one beside it takes its name.
+/// Replaces a file in one step: a new one beside it takes its name, its permissions and, if possible, its owner.
 pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<()> {
     let folder = path.parent().with_context(|| format!("`{path}` has no folder"))?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create folder `{folder}`"))?;
@@ -135,8 +152,24 @@ pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<()> {
     }
     let mut beside = new_file(folder).with_context(|| format!("cannot create a file in `{folder}`"))?;
     beside.write_all(text.as_bytes()).with_context(|| format!("cannot write `{path}`"))?;
+    if let Some(before) = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file) {
+        keep_access(beside.as_file(), &before).with_context(|| format!("cannot keep the permissions of `{path}`"))?;
+    }
     beside.persist(path).with_context(|| format!("cannot replace `{path}`"))?;
     Ok(())
+}
+
+#[cfg(unix)]
+fn keep_access(file: &fs::File, before: &fs::Metadata) -> std::io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    // Only the superuser can give files away, and must: whoever owned the file may be unable to read it otherwise.
+    let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+    file.set_permissions(before.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_access(file: &fs::File, before: &fs::Metadata) -> std::io::Result<()> {
+    file.set_permissions(before.permissions())
 }
 
 /// A new file that everybody may read as far as the person's own mask allows.
@@ -272,6 +305,19 @@ mod tests {
         std::os::unix::fs::symlink("elsewhere", project.root().join("generated")).expect("link");
         let error = snapshot(project.root()).expect_err("refused").to_string();
         assert!(error.contains("generated` is not a folder"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_permissions_and_a_new_one_gets_the_usual_ones() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let project = Project::new(&[("a", "x"), ("usual", "x")]);
+        let mode = |name: &str| fs::metadata(project.root().join(name)).expect("there").permissions().mode() & 0o777;
+        fs::set_permissions(project.root().join("a"), fs::Permissions::from_mode(0o600)).expect("set");
+        for name in ["a", "new"] {
+            write(&project.root().join(name), "y").expect("written");
+        }
+        assert_eq!((mode("a"), mode("new")), (0o600, mode("usual")));
     }
 
     #[test]

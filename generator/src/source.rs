@@ -3,14 +3,14 @@
 //! Every span in the compiler counts bytes of `Source::text`. A byte order mark is not part of that text, so line 1
 //! column 1 is the first character that a reader sees.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::disk;
 
 /// The largest catalog that is read. A reviewed file is a hundred times smaller.
 pub const SIZE_LIMIT: u64 = 4 * 1024 * 1024;
@@ -69,13 +69,7 @@ impl Source {
                 .primary(Location::file(path), "")
                 .help("check the path and the permissions; a catalog is one YAML file")
         };
-        let file = File::open(path).map_err(unreadable)?;
-        if file.metadata().map_err(unreadable)?.is_dir() {
-            return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
-        }
-        let mut bytes = Vec::new();
-        file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        Self::from_bytes(path, bytes)
+        Self::from_bytes(path, disk::read(path, SIZE_LIMIT).map_err(unreadable)?)
     }
 
     /// A source from the bytes of a file.

@@ -1,13 +1,11 @@
 //! A project's catalogs compiled, and everything that should be generated from them.
 
-use std::fs::File;
-use std::io::Read as _;
-
 use camino::Utf8Path;
 
 use super::{Library, Project, Spec, library};
 use crate::compile::compile;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::disk;
 use crate::drift::{Found, Snapshot};
 use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
@@ -142,14 +140,11 @@ fn target(library: Library) -> Target {
 
 /// The bytes of a catalog, one more than the limit at most: what is too large is refused by whoever reads the text.
 fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
-    let mut bytes = Vec::new();
-    File::open(&spec.path).and_then(|file| file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes)).map(|_| bytes).map_err(
-        |error| {
-            Diagnostic::error(Code::UnreadableFile, format!("cannot read the file: {}", plain_reason(&error)))
-                .primary(Location::file(&spec.shown), "")
-                .help("check the path and the permissions; a catalog is one YAML file")
-        },
-    )
+    disk::read(&spec.path, SIZE_LIMIT).map_err(|error| {
+        Diagnostic::error(Code::UnreadableFile, format!("cannot read the file: {}", plain_reason(&error)))
+            .primary(Location::file(&spec.shown), "")
+            .help("check the path and the permissions; a catalog is one YAML file")
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +153,6 @@ mod tests {
 
     use super::super::fixture::project;
     use super::*;
-    use crate::disk;
 
     /// A catalog of one hook under that name.
     fn catalog(name: &str) -> String {

@@ -11,12 +11,12 @@ mod manifest;
 pub use load::Loaded;
 pub use manifest::package_name;
 
-use std::fs;
-
 use anyhow::{Context as _, bail};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use crate::diagnostic::did_you_mean;
+use crate::disk;
+use crate::source::SIZE_LIMIT;
 
 /// The folder in which a project keeps its catalogs.
 pub(crate) const SPECS: &str = "specs";
@@ -141,7 +141,7 @@ fn by_name(current: &Utf8Path, wanted: &str) -> anyhow::Result<(Utf8PathBuf, Spe
 
 /// What a catalog goes by: the name it gives itself, if that is easily seen, and that of its file or folder.
 fn names(spec: &Spec) -> Vec<String> {
-    let own = fs::read_to_string(&spec.path).unwrap_or_default();
+    let own = text(&spec.path);
     let own = own.lines().find_map(|line| line.strip_prefix("catalog:"));
     let own = own.map(|name| name.trim().trim_matches(['"', '\'']).to_owned());
     let file = match spec.path.file_name() {
@@ -152,8 +152,13 @@ fn names(spec: &Spec) -> Vec<String> {
 }
 
 fn library_of(root: &Utf8Path) -> Library {
-    let manifest = fs::read_to_string(root.join("runtime/Cargo.toml")).unwrap_or_default();
+    let manifest = text(&root.join("runtime/Cargo.toml"));
     if package_name(&manifest) == Some(library::PACKAGE) { Library::Project } else { Library::Embedded }
+}
+
+/// The beginning of a file, for a glance at it; empty if there is none to be had.
+fn text(path: &Utf8Path) -> String {
+    disk::read(path, SIZE_LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 /// The path without `.` and `..`, by its text alone.
