@@ -10,8 +10,6 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use similar::{Algorithm, TextDiff};
 
-use hookgen_runtime::library::digest;
-
 use crate::emit::{OutputTree, ROOT, record};
 
 /// Lines of a diff that are shown before the rest is only counted.
@@ -148,7 +146,7 @@ fn since(path: &Utf8Path, text: &str, found: &Snapshot) -> Since {
     let recorded = String::from_utf8_lossy(bytes);
     let inside = path.strip_prefix(&folder).unwrap_or(path);
     match record::digests(&recorded).get(inside.as_str()) {
-        Some(recorded) if *recorded == digest(text) => Since::Stale,
+        Some(recorded) if record::is_of(recorded, text.as_bytes()) => Since::Stale,
         Some(_) => Since::Edited,
         None => Since::Unknown,
     }

@@ -123,6 +123,7 @@ pub use run::{Ran, run, run_with};
 pub use run_latest::{end_latest, run_latest, run_whole};
 pub use same_path::same_path;
 pub use sections::sections;
+pub use sha256::sha256;
 pub use size::{list_size, size};
 pub use split::split;
 pub use starts_with::starts_with;
