@@ -13,6 +13,7 @@ pub mod emit;
 pub mod install;
 pub mod lint;
 pub mod model;
+pub mod place;
 pub mod protocol;
 pub mod resolve;
 pub mod schema;

@@ -9,6 +9,7 @@ use super::console::{data, talk};
 use super::progress::Progress;
 use super::{Finish, current_folder, load, projects};
 use crate::emit::{OutputSet, ROOT};
+use crate::place::{Note, Place};
 use crate::ship::{self, Crate, Linking};
 use crate::workspace::{Library, Loaded, package_name};
 
@@ -34,7 +35,10 @@ pub(super) fn default_out(loaded: &Loaded<'_>) -> Utf8PathBuf {
 }
 
 /// Writes what is generated, compiles it, and lays out one plugin per catalog; gives their folders in that order.
+///
+/// Places that are not ours to fill stop everything before anything is written.
 pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::Result<Vec<Utf8PathBuf>> {
+    let places = places(loaded, out)?;
     build::write(loaded)?;
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
     let crates = crates(loaded, &outputs)?;
@@ -46,11 +50,25 @@ pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::
     let progress = Progress::start(format!("compiling {}", binaries.join(", ")));
     let binaries = ship::build(workspace, &crates, &linking, debug)?;
     drop(progress);
-    let plugins = loaded.catalogs.iter().zip(&outputs).map(|(catalog, files)| {
+    let plugins = loaded.catalogs.iter().zip(&outputs).zip(places).map(|((catalog, files), place)| {
         let executable = binaries.get(&catalog.binary).with_context(|| format!("no binary `{}`", catalog.binary))?;
-        ship::lay_out(out, &catalog.name, files, &catalog.binary, executable)
+        let items = ship::layout(&catalog.name, files, &catalog.binary, executable)?;
+        tell(&place, &place.lay_out(&items)?);
+        Ok(place.shown().to_owned())
     });
     plugins.collect()
+}
+
+/// The folders of all plugins below `out`, none of them anybody else's.
+pub(super) fn places(loaded: &Loaded<'_>, out: &Utf8Path) -> anyhow::Result<Vec<Place>> {
+    loaded.catalogs.iter().map(|catalog| Place::find(out, &catalog.name, &loaded.project.root)).collect()
+}
+
+/// Says what was kept, and where.
+pub(super) fn tell(place: &Place, notes: &[Note]) {
+    for note in notes {
+        talk(format!("{}: {note}", place.shown()));
+    }
 }
 
 fn crates(loaded: &Loaded<'_>, outputs: &[OutputSet]) -> anyhow::Result<Vec<Crate>> {

@@ -6,5 +6,5 @@ mod layout;
 mod linking;
 
 pub use cargo::{Crate, build};
-pub use layout::lay_out;
+pub use layout::layout;
 pub use linking::Linking;
