@@ -9,6 +9,7 @@ mod faults;
 mod functions;
 mod golden;
 mod guardian;
+mod keeping;
 mod outside;
 mod pages;
 mod replay;

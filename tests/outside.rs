@@ -82,43 +82,95 @@ fn a_case_that_does_not_hold_fails(root: &Path) {
     assert_eq!(results.as_array().map(Vec::len), Some(2));
 }
 
+/// Runs `hookgen install` from a project into another one.
+fn install(root: &Path, target: &Path, more: &[&str]) -> Run {
+    let mut command = command(root);
+    command.env("CARGO_TARGET_DIR", repository().join("target/outside"));
+    command.arg("install").arg("--into").arg(target).args(more);
+    Run::from(command.output().expect("hookgen starts"))
+}
+
 #[test]
 fn a_catalog_is_installed_beside_what_others_have_and_taken_out_again() {
     let (_folder, root) = outside("shop");
     let target = root.join("target project");
     let settings = target.join(".claude/settings.json");
-    let theirs = "{\n  \"model\": \"opus\"\n}\n";
+    let theirs = "{\n    \"model\": \"opus\",\r\n    \"big\": 12345678901234567890123, \"e\": \"\\u00e9\"\n}\n";
     write(&settings, theirs);
-    let into = target.to_str().expect("UTF-8");
-    let install = |more: &[&str]| {
-        let mut command = command(&root);
-        command.env("CARGO_TARGET_DIR", repository().join("target/outside"));
-        Run::from(command.args(["install", "--into", into]).args(more).output().expect("hookgen starts"))
-    };
+    let read = || fs::read_to_string(&settings).expect("there");
+    let install = |more: &[&str]| install(&root, &target, more);
     let run = install(&["--dry-run"]).exits(0);
     assert!(run.stdout.contains('+') && run.stdout.contains("demo-hooks"), "{}", run.stdout);
-    assert_eq!(fs::read_to_string(&settings).expect("there"), theirs);
+    assert!(!run.stdout.lines().any(|line| line.starts_with('-') && line.contains("model")), "{}", run.stdout);
+    assert_eq!(read(), theirs);
 
     install(&["--debug"]).exits(0);
-    let installed = fs::read_to_string(&settings).expect("there");
-    assert!(installed.contains("\"model\": \"opus\"") && installed.contains("demo-hooks"), "{installed}");
-    let flags = files(&target.join(".claude/hooks/demo")).into_keys().find(|path| path.starts_with("config/"));
-    if let Some(flags) = &flags {
-        write(&target.join(".claude/hooks/demo").join(flags), "edited: true\n");
-    }
-    install(&["--debug"]).exits(0);
-    assert_eq!(fs::read_to_string(&settings).expect("there"), installed, "the second time nothing changes");
-    if let Some(flags) = &flags {
-        let kept = fs::read_to_string(target.join(".claude/hooks/demo").join(flags)).expect("there");
-        assert_eq!(kept, "edited: true\n", "what an operator wrote stays");
-    }
+    let installed = read();
+    assert!(installed.starts_with(theirs.trim_end_matches("\n}\n")) && installed.contains("demo-hooks"), "{installed}");
+    let plugin = target.join(".claude/hooks/demo");
+    let flags = plugin.join("config/demo-flags.yaml");
+    write(&flags, "edited: true\n");
+    write(&plugin.join("config/mine.yaml"), "mine\n");
+    let run = install(&["--debug"]).exits(0);
+    assert!(run.stderr.contains("kept `config/demo-flags.yaml` as it was edited"), "{}", run.stderr);
+    assert_eq!(read(), installed, "the second time nothing changes");
+    assert_eq!(fs::read_to_string(&flags).expect("there"), "edited: true\n", "what an operator wrote stays");
 
+    registered_once(&root, &target);
+
+    fs::remove_file(&flags).expect("removed");
+    fs::remove_file(plugin.join("config/mine.yaml")).expect("removed");
     install(&["--remove"]).exits(0);
-    assert_eq!(fs::read_to_string(&settings).expect("there"), theirs);
-    assert!(!target.join(".claude/hooks/demo").exists());
+    assert_eq!(read(), theirs);
+    assert!(!plugin.exists());
+    let run = install(&["--remove"]).exits(1);
+    assert!(run.stderr.contains("demo is not installed in `"), "{}", run.stderr);
+}
 
-    write(&settings, "{ broken");
-    let run = install(&["--debug"]).exits(2);
-    assert!(run.stderr.contains("is left alone: it is not JSON"), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(&settings).expect("there"), "{ broken");
+/// On an installed catalog whose folder holds files of others, because shipping another one would cost as much again.
+fn registered_once(root: &Path, target: &Path) {
+    let (shared, local) = (target.join(".claude/settings.json"), target.join(".claude/settings.local.json"));
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+    let binary = target.join(".claude/hooks/demo/bin/demo-hooks");
+    let install = |more: &[&str]| install(root, target, more);
+    let installed = read(&shared);
+
+    let run = install(&["--local", "--debug"]).exits(2);
+    assert!(run.stderr.contains("works for everybody") && run.stderr.contains("--remove"), "{}", run.stderr);
+    assert!(!local.exists() && read(&shared) == installed);
+    let run = install(&["--local", "--remove"]).exits(1);
+    assert!(run.stderr.contains("is not installed in") && run.stderr.contains("it is in `"), "{}", run.stderr);
+    assert!(binary.is_file() && read(&shared) == installed);
+
+    // As an earlier hookgen has left it.
+    write(&local, &installed);
+    install(&["--local", "--remove"]).exits(0);
+    assert!(binary.is_file() && !read(&local).contains("demo-hooks") && read(&shared) == installed);
+    write(&local, &installed);
+    let run = install(&["--debug"]).exits(0);
+    assert!(run.stderr.contains("it works for everybody now"), "{}", run.stderr);
+    assert!(!read(&local).contains("demo-hooks") && read(&shared) == installed);
+
+    write(&local, &installed);
+    let run = install(&["--remove"]).exits(0);
+    assert!(!read(&local).contains("demo-hooks") && !read(&shared).contains("demo-hooks") && !binary.exists());
+    for kept in ["config/demo-flags.yaml", "config/mine.yaml"] {
+        assert!(target.join(".claude/hooks/demo").join(kept).is_file(), "{kept}\n{}", run.stderr);
+    }
+
+    install(&["--local", "--debug"]).exits(0);
+    assert!(read(&local).contains("demo-hooks") && !read(&shared).contains("demo-hooks"));
+    let wrapper = read(&shared).replacen(
+        '{',
+        r#"{"hooks": {"Stop": [{"hooks": [{"type": "command",
+        "command": "nice $CLAUDE_PROJECT_DIR/.claude/hooks/demo/bin/demo-hooks H01"}]}]},"#,
+        1,
+    );
+    let plain = read(&shared);
+    write(&shared, &wrapper);
+    let run = install(&["--remove"]).exits(1);
+    assert!(binary.is_file() && read(&shared) == wrapper, "a hook of somebody else's still runs it");
+    assert!(run.stderr.contains("settings.json:2"), "{}", run.stderr);
+    write(&shared, &plain);
+    install(&["--debug"]).exits(0);
 }

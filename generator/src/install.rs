@@ -1,183 +1,224 @@
 //! A catalog's registration in a settings file of somebody else's: added, renewed or taken out, and nothing else touched.
 
-use anyhow::{Context as _, bail};
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
-/// Hooks of one event, as settings have them.
-type Groups = Vec<Value>;
+use crate::json_text::{Document, Kind, Node, Step, Trouble};
+use crate::source::Source;
+
+/// How commands of ours begin.
+const PROJECT: &str = "${CLAUDE_PROJECT_DIR}";
+
+const HOOKS: &str = "hooks";
+
+/// What a settings file holds before anything is in it.
+const EMPTY: &str = "{}\n";
 
 /// What tells a catalog's handlers from all others.
 #[derive(Debug)]
-pub struct Ours<'a> {
-    /// The folder of its binary, as commands name it.
-    pub folder: &'a str,
-    /// What was installed before, for handlers that run no command.
-    pub installed: Option<&'a Value>,
+pub struct Ours {
+    /// The folder of its binary in the project, between slashes.
+    folder: String,
+    /// Registrations of it, old and new, for handlers that run no command.
+    known: Vec<Value>,
 }
 
-/// The settings with `fragment` in the place of whatever the catalog had there; without one, with nothing of it. A text
-/// that says so already comes back as it is.
-pub fn merged(settings: &str, ours: &Ours<'_>, fragment: Option<&Value>) -> anyhow::Result<String> {
-    let before: Value = if settings.trim().is_empty() {
-        Value::Object(Map::new())
-    } else {
-        serde_json::from_str(settings).context("it is not JSON")?
-    };
-    let mut after = before.clone();
-    let top = after.as_object_mut().context("it is not a JSON object")?;
-    let mut hooks = match top.get("hooks") {
-        None => Map::new(),
-        Some(Value::Object(hooks)) => hooks.clone(),
-        Some(_) => bail!("its `hooks` are not a JSON object"),
-    };
-    let new = |event: &str| groups(fragment, event).to_vec();
-    let mut events: Vec<String> = hooks.keys().cloned().collect();
-    let added = fragment.and_then(|fragment| fragment["hooks"].as_object()).into_iter().flat_map(Map::keys);
-    events.extend(added.filter(|event| !hooks.contains_key(*event)).cloned());
-    for event in events {
-        let old = match hooks.get(&event) {
-            None => Groups::new(),
-            Some(Value::Array(groups)) => groups.clone(),
-            Some(_) => bail!("its `hooks.{event}` is not a list"),
-        };
-        let was_empty = old.is_empty() && hooks.contains_key(&event);
-        let renewed = replaced(old, &event, ours, new(&event));
-        if renewed.is_empty() && !was_empty {
-            hooks.shift_remove(&event);
-        } else {
-            hooks.insert(event, Value::Array(renewed));
-        }
-    }
-    if hooks.is_empty() && !top.get("hooks").is_some_and(|hooks| hooks.as_object().is_some_and(Map::is_empty)) {
-        top.shift_remove("hooks");
-    } else {
-        top.insert("hooks".to_owned(), Value::Object(hooks));
-    }
-    if after == before && !settings.trim().is_empty() {
-        return Ok(settings.to_owned());
-    }
-    Ok(format!("{after:#}\n"))
+/// A settings file that can be changed.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    before: String,
+    document: Document,
 }
 
-/// The groups of an event with the new ones where the first of the old ones was, or else at the end.
-fn replaced(old: Groups, event: &str, ours: &Ours<'_>, new: Groups) -> Groups {
-    let mut place = None;
-    let mut kept = Groups::new();
-    for mut group in old {
-        let Some(handlers) = group.get_mut("hooks").and_then(Value::as_array_mut) else {
-            kept.push(group);
-            continue;
-        };
-        let count = handlers.len();
-        handlers.retain(|handler| !ours.has(event, handler));
-        if handlers.len() < count {
-            place.get_or_insert(kept.len());
-        }
-        if !handlers.is_empty() || count == 0 {
-            kept.push(group);
-        }
-    }
-    let place = place.unwrap_or(kept.len());
-    kept.splice(place..place, new);
-    kept
+/// Where a settings file is not what it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    pub line: usize,
+    pub column: usize,
+    pub what: String,
 }
 
-impl Ours<'_> {
+impl Ours {
+    pub fn new(catalog: &str, known: impl IntoIterator<Item = Value>) -> Self {
+        Self { folder: format!("/.claude/hooks/{catalog}/bin/"), known: known.into_iter().collect() }
+    }
+
     fn has(&self, event: &str, handler: &Value) -> bool {
         if let Some(command) = handler.get("command").and_then(Value::as_str) {
-            return command.contains(self.folder);
+            let program = command.strip_prefix(PROJECT).and_then(|path| path.strip_prefix(&self.folder));
+            return program.is_some_and(|name| !name.is_empty() && !name.contains(['/', ' ']));
         }
-        let installed = groups(self.installed, event).iter().filter_map(|group| group["hooks"].as_array());
-        installed.flatten().any(|known| known == handler)
+        let groups = self.known.iter().flat_map(|fragment| groups(fragment, event));
+        groups.filter_map(|group| group[HOOKS].as_array()).flatten().any(|known| known == handler)
     }
 }
 
-fn groups<'v>(fragment: Option<&'v Value>, event: &str) -> &'v [Value] {
-    fragment.and_then(|fragment| fragment["hooks"][event].as_array()).map_or(&[], Vec::as_slice)
+impl Settings {
+    /// Reads the settings, and makes sure that they can be changed.
+    pub fn parse(text: &str) -> Result<Self, Unfit> {
+        let text = if text.trim().is_empty() { EMPTY } else { text };
+        let document = Document::parse(text).and_then(|document| check(&document).map(|()| document));
+        let fit = document.map(|document| Self { before: document.text().to_owned(), document });
+        fit.map_err(|trouble| unfit(text, trouble))
+    }
+
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// Whether the text is another one than it was. A file without anything in it and one with an empty object are the
+    /// same.
+    pub fn is_changed(&self) -> bool {
+        self.before != self.text()
+    }
+
+    /// Whether anything of the catalog is registered.
+    pub fn has(&self, ours: &Ours) -> bool {
+        self.events().iter().any(|event| !self.own(event, ours).is_empty())
+    }
+
+    /// Registers what the fragment says in the place of whatever the catalog had there.
+    pub fn renew(&mut self, ours: &Ours, fragment: &Value) -> Result<(), Unfit> {
+        self.try_renew(ours, fragment).map_err(|trouble| unfit(&self.before, trouble))
+    }
+
+    fn try_renew(&mut self, ours: &Ours, fragment: &Value) -> Result<(), Trouble> {
+        for event in self.events() {
+            let new = groups(fragment, &event);
+            match self.own_run(&event, ours) {
+                Some(run) if !new.is_empty() => self.replace(&event, run, new)?,
+                _ => self.take_out(&event, ours)?,
+            }
+        }
+        for (event, new) in fragment[HOOKS].as_object().into_iter().flat_map(Map::iter) {
+            if self.own(event, ours).is_empty() {
+                self.add(event, new)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes out all that the catalog has there.
+    pub fn remove(&mut self, ours: &Ours) -> Result<(), Unfit> {
+        let taken = self.events().iter().try_for_each(|event| self.take_out(event, ours));
+        taken.map_err(|trouble| unfit(&self.before, trouble))
+    }
+
+    /// The line in which somebody else's hook names the catalog's program.
+    pub fn mention(&self, ours: &Ours) -> Option<usize> {
+        let hooks = self.document.get(&[Step::Key(HOOKS)])?;
+        let text = self.text();
+        let at = hooks.span.start + text[hooks.span.clone()].find(&ours.folder)?;
+        Some(text[..at].matches('\n').count() + 1)
+    }
+
+    fn events(&self) -> Vec<String> {
+        let hooks = self.document.get(&[Step::Key(HOOKS)]).map(Node::members).unwrap_or_default();
+        hooks.iter().map(|member| member.key.clone()).collect()
+    }
+
+    fn groups(&self, event: &str) -> &[Node] {
+        self.document.get(&[Step::Key(HOOKS), Step::Key(event)]).map(Node::items).unwrap_or_default()
+    }
+
+    /// Which handlers of which groups are ours, and whether those are all of the group.
+    fn own(&self, event: &str, ours: &Ours) -> Vec<(usize, Vec<usize>, bool)> {
+        let mut found = Vec::new();
+        for (position, group) in self.groups(event).iter().enumerate() {
+            let handlers = group.member(HOOKS).map(Node::items).unwrap_or_default();
+            let is_own = |handler: &Node| self.document.value(handler).is_some_and(|value| ours.has(event, &value));
+            let own: Vec<usize> =
+                handlers.iter().enumerate().filter(|(_, handler)| is_own(handler)).map(|(index, _)| index).collect();
+            if !own.is_empty() {
+                let whole = own.len() == handlers.len();
+                found.push((position, own, whole));
+            }
+        }
+        found
+    }
+
+    /// Our groups of an event, if they stand together and hold nothing else.
+    fn own_run(&self, event: &str, ours: &Ours) -> Option<Range<usize>> {
+        let own = self.own(event, ours);
+        let (first, last) = (own.first()?.0, own.last()?.0);
+        (own.len() == last - first + 1 && own.iter().all(|(_, _, whole)| *whole)).then_some(first..last + 1)
+    }
+
+    /// Puts new groups in the place of old ones, unless they say the same.
+    fn replace(&mut self, event: &str, run: Range<usize>, new: &[Value]) -> Result<(), Trouble> {
+        let old = &self.groups(event)[run.clone()];
+        if old.iter().map(|group| self.document.value(group)).eq(new.iter().cloned().map(Some)) {
+            return Ok(());
+        }
+        self.document.replace(&[Step::Key(HOOKS), Step::Key(event)], run, new)
+    }
+
+    fn take_out(&mut self, event: &str, ours: &Ours) -> Result<(), Trouble> {
+        let list = [Step::Key(HOOKS), Step::Key(event)];
+        let mut stays = true;
+        for (position, handlers, whole) in self.own(event, ours).into_iter().rev() {
+            if whole {
+                stays = self.document.remove(&list, position..position + 1)?;
+                continue;
+            }
+            for handler in handlers.into_iter().rev() {
+                let group = [Step::Key(HOOKS), Step::Key(event), Step::Item(position), Step::Key(HOOKS)];
+                self.document.remove(&group, handler..handler + 1)?;
+            }
+        }
+        if !stays && !self.remove_member(&[Step::Key(HOOKS)], event)? {
+            self.remove_member(&[], HOOKS)?;
+        }
+        Ok(())
+    }
+
+    fn remove_member(&mut self, object: &[Step<'_>], key: &str) -> Result<bool, Trouble> {
+        let members = self.document.get(object).map(Node::members).unwrap_or_default();
+        let Some(position) = members.iter().position(|member| member.key == key) else { return Ok(true) };
+        self.document.remove(object, position..position + 1)
+    }
+
+    fn add(&mut self, event: &str, new: &Value) -> Result<(), Trouble> {
+        let hooks = [Step::Key(HOOKS)];
+        let list = [Step::Key(HOOKS), Step::Key(event)];
+        if self.document.get(&list).is_some() {
+            self.document.append(&list, new.as_array().map(Vec::as_slice).unwrap_or_default())
+        } else if self.document.get(&hooks).is_some() {
+            self.document.insert(&hooks, event, new)
+        } else {
+            self.document.insert(&[], HOOKS, &Value::Object(Map::from_iter([(event.to_owned(), new.clone())])))
+        }
+    }
+}
+
+/// A trouble with the line and column at which people find it.
+fn unfit(text: &str, trouble: Trouble) -> Unfit {
+    let place = Source::new("", text).position(trouble.at);
+    Unfit { line: place.line, column: place.column, what: trouble.what }
+}
+
+/// Refuses settings whose hooks are not where the client has them.
+fn check(document: &Document) -> Result<(), Trouble> {
+    let root = document.root();
+    let Kind::Object(_) = root.kind else {
+        return Err(Trouble::new(root.span.start, "not a JSON object, which settings must be"));
+    };
+    let Some(hooks) = root.member(HOOKS) else { return Ok(()) };
+    let Kind::Object(events) = &hooks.kind else {
+        return Err(Trouble::new(hooks.span.start, "`hooks` that are not a JSON object"));
+    };
+    for event in events {
+        if !matches!(event.value.kind, Kind::Array(_)) {
+            return Err(Trouble::new(event.value.span.start, format!("`hooks.{}` is not a list", event.key)));
+        }
+    }
+    Ok(())
+}
+
+fn groups<'v>(fragment: &'v Value, event: &str) -> &'v [Value] {
+    fragment[HOOKS][event].as_array().map_or(&[], Vec::as_slice)
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    const FOLDER: &str = "/.claude/hooks/demo/bin/";
-    const THEIRS: &str = r#"{
-  "model": "opus",
-  "hooks": {
-    "PreToolUse": [
-      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "~/guard.sh" }] }
-    ],
-    "Stop": []
-  },
-  "env": { "A": "1" }
-}
-"#;
-
-    fn fragment(id: &str) -> Value {
-        let command = format!("${{CLAUDE_PROJECT_DIR}}{FOLDER}demo-hooks");
-        json!({ "hooks": {
-            "PreToolUse": [{ "matcher": "Read", "hooks": [{ "type": "command", "command": command, "args": [id] }] }],
-            "SessionStart": [{ "hooks": [{ "type": "command", "command": command, "args": [id] }] }],
-            "UserPromptSubmit": [{ "hooks": [{ "type": "prompt", "prompt": id }] }],
-        } })
-    }
-
-    fn merge(settings: &str, installed: Option<&Value>, fragment: Option<&Value>) -> String {
-        merged(settings, &Ours { folder: FOLDER, installed }, fragment).expect("merged")
-    }
-
-    #[test]
-    fn what_others_have_registered_stays_as_it_is() {
-        let settings: Value = serde_json::from_str(&merge(THEIRS, None, Some(&fragment("H1")))).expect("JSON");
-        let keys: Vec<_> = settings.as_object().expect("an object").keys().collect();
-        assert_eq!(keys, ["model", "hooks", "env"]);
-        let tools = settings["hooks"]["PreToolUse"].as_array().expect("groups");
-        assert_eq!((tools.len(), &tools[0]["hooks"][0]["command"]), (2, &json!("~/guard.sh")));
-        assert_eq!(settings["hooks"]["SessionStart"], fragment("H1")["hooks"]["SessionStart"]);
-        assert_eq!(settings["hooks"]["Stop"], json!([]));
-    }
-
-    #[test]
-    fn the_second_time_nothing_changes_and_a_newer_catalog_takes_the_place_of_the_older() {
-        let (old, new) = (fragment("H1"), fragment("H2"));
-        let once = merge(THEIRS, None, Some(&old));
-        assert_eq!(merge(&once, Some(&old), Some(&old)), once);
-        let renewed = merge(&once, Some(&old), Some(&new));
-        assert!(!renewed.contains("H1"), "{renewed}");
-        assert_eq!(renewed, merge(THEIRS, None, Some(&new)));
-    }
-
-    #[test]
-    fn taking_it_out_leaves_what_was_there_before() {
-        let old = fragment("H1");
-        let value = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
-        assert_eq!(value(&merge(&merge(THEIRS, None, Some(&old)), Some(&old), None)), value(THEIRS));
-        assert_eq!(value(&merge(&merge("", None, Some(&old)), Some(&old), None)), json!({}));
-        assert_eq!(merge(THEIRS, Some(&old), None), THEIRS, "not a byte where nothing was installed");
-    }
-
-    #[test]
-    fn handlers_of_ours_go_from_a_group_that_others_share() {
-        let shared = json!({ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [
-            { "type": "command", "command": format!("/p{FOLDER}demo-hooks") },
-            { "type": "command", "command": "/p/.claude/hooks/demo-two/bin/x" },
-        ] }] } });
-        let left: Value = serde_json::from_str(&merge(&shared.to_string(), None, None)).expect("JSON");
-        assert_eq!(left["hooks"]["PreToolUse"][0]["hooks"].as_array().map(Vec::len), Some(1));
-    }
-
-    #[test]
-    fn settings_that_are_something_else_are_refused() {
-        for (text, why) in [
-            ("{", "it is not JSON"),
-            ("[]", "it is not a JSON object"),
-            (r#"{"hooks": []}"#, "its `hooks` are not a JSON object"),
-            (r#"{"hooks": {"Stop": {}}}"#, "its `hooks.Stop` is not a list"),
-        ] {
-            let error = merged(text, &Ours { folder: FOLDER, installed: None }, None).expect_err(text);
-            assert_eq!(error.to_string(), why, "{text}");
-        }
-    }
-}
+mod tests;

@@ -11,6 +11,7 @@ pub mod document;
 pub mod drift;
 pub mod emit;
 pub mod install;
+mod json_text;
 pub mod lint;
 pub mod model;
 pub mod place;

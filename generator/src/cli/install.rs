@@ -1,7 +1,8 @@
 //! `hookgen install`: a catalog put to work in a project, by its settings, without the client's plugins.
+//!
+//! A catalog is registered in one of the two settings files, and its program is there as long as it is registered: it
+//! comes before the registration and goes after it.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::io::ErrorKind;
 
 use anyhow::{Context as _, bail};
@@ -10,15 +11,19 @@ use serde_json::Value;
 use similar::TextDiff;
 
 use super::args::InstallArgs;
-use super::console::data;
-use super::ship::ship;
+use super::console::{data, talk};
+use super::ship::{places, ship, tell};
 use super::{Finish, current_folder, load, projects};
 use crate::disk;
-use crate::install::{Ours, merged};
+use crate::install::{Ours, Settings, Unfit};
 use crate::model::Catalog;
+use crate::place::Place;
 use crate::workspace::Loaded;
 
 const FRAGMENT: &str = "settings.fragment.json";
+
+/// Longest settings file that is read.
+const LIMIT: u64 = 16 * 1024 * 1024;
 
 pub(super) fn run(args: &InstallArgs) -> anyhow::Result<Finish> {
     let projects = projects(&args.which.catalogs)?;
@@ -30,14 +35,19 @@ pub(super) fn run(args: &InstallArgs) -> anyhow::Result<Finish> {
     if !into.is_dir() {
         bail!("`{into}` is not a folder");
     }
+    let mut finish = Finish::Fine;
     for loaded in &loaded {
         let site = Site { into: &into, args, loaded };
-        if args.remove { site.remove()? } else { site.install()? }
+        if !args.remove {
+            site.install()?;
+        } else if !site.remove()? {
+            finish = Finish::Findings;
+        }
     }
-    Ok(Finish::Fine)
+    Ok(finish)
 }
 
-/// The project that a catalog is installed in.
+/// The project that catalogs are installed in.
 struct Site<'s> {
     into: &'s Utf8Path,
     args: &'s InstallArgs,
@@ -46,57 +56,104 @@ struct Site<'s> {
 
 impl Site<'_> {
     fn install(&self) -> anyhow::Result<()> {
-        // All settings are worked out before anything is written: a file that cannot be merged stops everything.
-        for catalog in &self.loaded.catalogs {
-            let fragment = self.fragment(catalog)?;
-            self.settings(catalog, Some(&fragment), |text, merged| self.show(text, merged))?;
+        // Everything is worked out before anything is written: a file that cannot be changed stops it all.
+        places(self.loaded, &self.hooks())?;
+        let catalogs = &self.loaded.catalogs;
+        let registered: Vec<_> = catalogs.iter().map(|catalog| self.ours(catalog)).collect::<Result<_, _>>()?;
+        for (catalog, ours) in catalogs.iter().zip(&registered) {
+            let files = self.registered(catalog, ours)?;
+            if self.args.dry_run {
+                files.iter().try_for_each(File::show)?;
+            }
         }
         if self.args.dry_run {
             return Ok(());
         }
-        let kept: Vec<_> = self.loaded.catalogs.iter().map(|catalog| configuration(&self.folder(catalog))).collect();
-        let old: Vec<_> = self.loaded.catalogs.iter().map(|catalog| self.installed(catalog)).collect();
         ship(self.loaded, &self.hooks(), self.args.debug)?;
-        for ((catalog, kept), old) in self.loaded.catalogs.iter().zip(kept).zip(old) {
-            restore(&kept?)?;
-            let fragment = self.fragment(catalog)?;
-            self.merge(catalog, old.as_ref(), Some(&fragment), |_, merged| write(&self.file(), merged))?;
-            data(format!("installed {} in {}", catalog.name, self.file()))?;
+        for (catalog, ours) in catalogs.iter().zip(&registered) {
+            let [here, other] = self.registered(catalog, ours)?;
+            here.write()?;
+            if other.write()? {
+                talk(format!("took {} out of {}: it works for everybody now", catalog.name, other.path));
+            }
+            data(format!("installed {} in {}", catalog.name, here.path))?;
         }
         Ok(())
     }
 
-    fn remove(&self) -> anyhow::Result<()> {
-        for catalog in &self.loaded.catalogs {
-            let folder = self.folder(catalog);
-            if self.args.dry_run {
-                self.settings(catalog, None, |text, merged| self.show(text, merged))?;
-                continue;
-            }
-            self.settings(
-                catalog,
-                None,
-                |text, merged| if text == merged { Ok(()) } else { write(&self.file(), merged) },
-            )?;
-            // Only what was put there as a whole is removed as a whole.
-            if folder.join(FRAGMENT).is_file() && folder.join("bin").join(&catalog.binary).is_file() {
-                fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{folder}`"))?;
-            }
-            data(format!("removed {} from {}", catalog.name, self.file()))?;
+    /// The settings with the catalog in the one file that it is installed in, then the other one without it.
+    fn registered(&self, catalog: &Catalog, ours: &Ours) -> anyhow::Result<[File; 2]> {
+        let [mut here, mut other] = self.files()?;
+        if self.args.local && other.settings.has(ours) {
+            bail!(
+                "{} is in `{}` already, and works for everybody; to have it for yourself alone, first take it out \
+                 there with `hookgen install {} --remove`",
+                catalog.name,
+                other.path,
+                catalog.name
+            );
         }
-        Ok(())
+        let fragment = self.fragment(catalog)?;
+        here.change(|settings| settings.renew(ours, &fragment))?;
+        other.change(|settings| settings.remove(ours))?;
+        Ok([here, other])
+    }
+
+    /// Takes the catalogs out; whether all of them were there and nothing is in the way.
+    fn remove(&self) -> anyhow::Result<bool> {
+        let mut all = true;
+        for catalog in &self.loaded.catalogs {
+            all &= self.remove_one(catalog)?;
+        }
+        Ok(all)
+    }
+
+    fn remove_one(&self, catalog: &Catalog) -> anyhow::Result<bool> {
+        let ours = self.ours(catalog)?;
+        let [mut here, mut other] = self.files()?;
+        here.change(|settings| settings.remove(&ours))?;
+        if !self.args.local {
+            other.change(|settings| settings.remove(&ours))?;
+        }
+        let files = [here, other];
+        let place = Place::find(&self.hooks(), &catalog.name, &self.loaded.project.root);
+        let needed = files[1].settings.has(&ours);
+        let filled = !needed && place.as_ref().is_ok_and(|place| place.is_filled().unwrap_or_default());
+        if !filled && !files.iter().any(File::differs) {
+            let elsewhere = if needed { format!("; it is in `{}`", files[1].path) } else { String::new() };
+            talk(format!("{} is not installed in `{}`{elsewhere}", catalog.name, self.place_of_search(&files)));
+            return Ok(false);
+        }
+        if self.args.dry_run {
+            files.iter().try_for_each(File::show)?;
+            return Ok(true);
+        }
+        for file in &files {
+            if file.write()? {
+                data(format!("removed {} from {}", catalog.name, file.path))?;
+            }
+        }
+        if needed {
+            talk(format!("its files stay: `{}` needs them", files[1].path));
+            return Ok(true);
+        }
+        remove_files(catalog, place, &ours, &files)
+    }
+
+    /// Where a catalog was looked for in vain.
+    fn place_of_search<'f>(&'f self, files: &'f [File; 2]) -> &'f Utf8Path {
+        if self.args.local { &files[0].path } else { self.into }
     }
 
     fn hooks(&self) -> Utf8PathBuf {
         self.into.join(".claude/hooks")
     }
 
-    fn folder(&self, catalog: &Catalog) -> Utf8PathBuf {
-        self.hooks().join(&catalog.name)
-    }
-
-    fn file(&self) -> Utf8PathBuf {
-        self.into.join(if self.args.local { ".claude/settings.local.json" } else { ".claude/settings.json" })
+    /// The settings: those that are asked for, then the others.
+    fn files(&self) -> anyhow::Result<[File; 2]> {
+        let read = |name: &str| File::read(self.into.join(".claude").join(name));
+        let [shared, local] = [read("settings.json")?, read("settings.local.json")?];
+        Ok(if self.args.local { [local, shared] } else { [shared, local] })
     }
 
     fn fragment(&self, catalog: &Catalog) -> anyhow::Result<Value> {
@@ -104,76 +161,94 @@ impl Site<'_> {
         serde_json::from_str(outputs.get(FRAGMENT).unwrap_or("{}")).context("the settings fragment is not JSON")
     }
 
-    /// What an earlier installation registered. Without it, handlers are still known by their command.
-    fn installed(&self, catalog: &Catalog) -> Option<Value> {
-        serde_json::from_str(&fs::read_to_string(self.folder(catalog).join(FRAGMENT)).ok()?).ok()
+    /// What is the catalog's: what its folder says that an earlier installation registered, and what this one would.
+    fn ours(&self, catalog: &Catalog) -> anyhow::Result<Ours> {
+        let installed = disk::read(&self.hooks().join(&catalog.name).join(FRAGMENT), LIMIT).ok();
+        let installed = installed.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Ok(Ours::new(&catalog.name, installed.into_iter().chain([self.fragment(catalog)?])))
     }
+}
 
-    fn settings(
-        &self,
-        catalog: &Catalog,
-        fragment: Option<&Value>,
-        then: impl FnOnce(&str, &str) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        self.merge(catalog, self.installed(catalog).as_ref(), fragment, then)
+/// Removes the catalog's files, unless a hook of somebody else's runs its program.
+fn remove_files(
+    catalog: &Catalog,
+    place: anyhow::Result<Place>,
+    ours: &Ours,
+    files: &[File; 2],
+) -> anyhow::Result<bool> {
+    let mentions = files.iter().find_map(|file| Some((&file.path, file.settings.mention(ours)?)));
+    if let Some((path, line)) = mentions {
+        talk(format!(
+            "its files stay: a hook that hookgen did not write names its program at {path}:{line}; change that hook, \
+             then run `hookgen install {} --remove` again",
+            catalog.name
+        ));
+        return Ok(false);
     }
+    let place = match place {
+        Ok(place) => place,
+        Err(error) => {
+            talk(format!("its files stay: {error:#}"));
+            return Ok(false);
+        }
+    };
+    let filled = place.is_filled()?;
+    tell(&place, &place.clear()?);
+    if filled {
+        data(format!("removed {}", place.shown()))?;
+    }
+    Ok(true)
+}
 
-    fn merge(
-        &self,
-        catalog: &Catalog,
-        installed: Option<&Value>,
-        fragment: Option<&Value>,
-        then: impl FnOnce(&str, &str) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let file = self.file();
-        let text = match fs::read_to_string(&file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            read => read.with_context(|| format!("cannot read `{file}`"))?,
+/// A settings file, as it is and as it will be.
+struct File {
+    path: Utf8PathBuf,
+    before: String,
+    settings: Settings,
+}
+
+impl File {
+    fn read(path: Utf8PathBuf) -> anyhow::Result<Self> {
+        let before = match disk::read(&path, LIMIT) {
+            Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+                bail!("`{path}` is a link to a file that is not there; mend or remove the link")
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            read => read.with_context(|| format!("cannot read `{path}`"))?,
         };
-        let folder = format!("/.claude/hooks/{}/bin/", catalog.name);
-        let merged = merged(&text, &Ours { folder: &folder, installed }, fragment)
-            .with_context(|| format!("`{file}` is left alone"))?;
-        then(&text, &merged)
+        let before = String::from_utf8(before).with_context(|| format!("`{path}` is left alone: it is not UTF-8"))?;
+        let settings = Settings::parse(&before).map_err(|unfit| refusal(&path, &unfit))?;
+        Ok(Self { path, before, settings })
     }
 
-    /// What would change, where that is all that was asked for.
-    fn show(&self, text: &str, merged: &str) -> anyhow::Result<()> {
-        if !self.args.dry_run || text == merged {
+    fn change(&mut self, how: impl FnOnce(&mut Settings) -> Result<(), Unfit>) -> anyhow::Result<()> {
+        how(&mut self.settings).map_err(|unfit| refusal(&self.path, &unfit))
+    }
+
+    fn differs(&self) -> bool {
+        self.settings.is_changed()
+    }
+
+    /// Replaces the file in one step, if it changes at all: the client may be reading it. A link to it stays a link.
+    fn write(&self) -> anyhow::Result<bool> {
+        if self.differs() {
+            let place = self.path.canonicalize_utf8().unwrap_or_else(|_| self.path.clone());
+            disk::write(&place, self.settings.text())?;
+        }
+        Ok(self.differs())
+    }
+
+    /// What would change.
+    fn show(&self) -> anyhow::Result<()> {
+        if !self.differs() {
             return Ok(());
         }
-        let name = self.file().to_string();
-        let diff = TextDiff::from_lines(text, merged).unified_diff().header(&name, &name).to_string();
-        data(diff.trim_end())
+        let name = self.path.as_str();
+        let diff = TextDiff::from_lines(self.before.as_str(), self.settings.text());
+        data(diff.unified_diff().header(name, name).to_string().trim_end())
     }
 }
 
-/// The files that operators may have edited, as they are.
-fn configuration(plugin: &Utf8Path) -> anyhow::Result<BTreeMap<Utf8PathBuf, Vec<u8>>> {
-    let folder = plugin.join("config");
-    let mut files = BTreeMap::new();
-    let entries = match folder.read_dir_utf8() {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(files),
-        entries => entries.with_context(|| format!("cannot list `{folder}`"))?,
-    };
-    for entry in entries {
-        let path = entry.with_context(|| format!("cannot list `{folder}`"))?.into_path();
-        if path.is_file() {
-            let bytes = fs::read(&path).with_context(|| format!("cannot read `{path}`"))?;
-            files.insert(path, bytes);
-        }
-    }
-    Ok(files)
-}
-
-fn restore(files: &BTreeMap<Utf8PathBuf, Vec<u8>>) -> anyhow::Result<()> {
-    for (path, bytes) in files {
-        fs::write(path, bytes).with_context(|| format!("cannot write `{path}`"))?;
-    }
-    Ok(())
-}
-
-/// Replaces the settings in one step: the client may be reading them. A link to them stays a link.
-fn write(file: &Utf8Path, text: &str) -> anyhow::Result<()> {
-    let place = file.canonicalize_utf8().unwrap_or_else(|_| file.to_owned());
-    disk::write(&place, text)
+fn refusal(path: &Utf8Path, unfit: &Unfit) -> anyhow::Error {
+    anyhow::anyhow!("{path}:{}:{}: {}; the file is left alone", unfit.line, unfit.column, unfit.what)
 }
