@@ -46,11 +46,13 @@ pub(super) enum Command {
     )]
     Check(CheckArgs),
     /// Build, compile the runtime and lay out installable plugins
-    #[command(after_help = "Examples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins")]
+    #[command(
+        after_help = "A folder that hookgen did not make, a repository and the workspace itself are refused. What operators have edited or added in a plugin's folder stays; the new version of an edited setting lies beside it as `<name>.new`.\n\nExamples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins"
+    )]
     Ship(ShipArgs),
     /// Put catalogs to work in a project by its settings, without a plugin
     #[command(
-        after_help = "What others have registered stays. Settings that operators have edited in the catalog's `config` folder stay, too.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
+        after_help = "What others have registered stays, to the byte, and so does what operators have edited or added in the catalog's folder. A catalog is in one of the two settings files: `install` moves it from the personal to the shared one, `--local` is refused beside the shared one. `--remove` takes it out of both and then removes its files; with `--local`, out of the personal one alone. If a catalog is not there, `--remove` says so and ends with exit code 1.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
     )]
     Install(InstallArgs),
     /// Run the cases that the catalogs declare against the shipped binaries
