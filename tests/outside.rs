@@ -157,6 +157,7 @@ fn registered_once(root: &Path, target: &Path) {
     for kept in ["config/demo-flags.yaml", "config/mine.yaml"] {
         assert!(target.join(".claude/hooks/demo").join(kept).is_file(), "{kept}\n{}", run.stderr);
     }
+    install(&["--remove"]).exits(1);
 
     install(&["--local", "--debug"]).exits(0);
     assert!(read(&local).contains("demo-hooks") && !read(&shared).contains("demo-hooks"));

@@ -35,6 +35,7 @@ pub(super) fn run(args: &InstallArgs) -> anyhow::Result<Finish> {
     if !into.is_dir() {
         bail!("`{into}` is not a folder");
     }
+    let into = into.canonicalize_utf8().with_context(|| format!("cannot look at `{into}`"))?;
     let mut finish = Finish::Fine;
     for loaded in &loaded {
         let site = Site { into: &into, args, loaded };
@@ -87,10 +88,11 @@ impl Site<'_> {
         if self.args.local && other.settings.has(ours) {
             bail!(
                 "{} is in `{}` already, and works for everybody; to have it for yourself alone, first take it out \
-                 there with `hookgen install {} --remove`",
+                 there with `hookgen install {} --into {} --remove`",
                 catalog.name,
                 other.path,
-                catalog.name
+                catalog.name,
+                self.into
             );
         }
         let fragment = self.fragment(catalog)?;
@@ -194,7 +196,7 @@ fn remove_files(
     };
     let filled = place.is_filled()?;
     tell(&place, &place.clear()?);
-    if filled {
+    if filled && !place.shown().exists() {
         data(format!("removed {}", place.shown()))?;
     }
     Ok(true)

@@ -71,7 +71,11 @@ impl Place {
 
     /// Whether anything of ours is in it.
     pub fn is_filled(&self) -> anyhow::Result<bool> {
-        Ok(!matches!(self.owner()?, Owner::Nobody))
+        Ok(match self.owner()? {
+            Owner::Nobody => false,
+            Owner::Hookgen(record) => !record.is_empty(),
+            Owner::EarlierHookgen => true,
+        })
     }
 
     /// Makes the folder hold these files, and what others have in it.

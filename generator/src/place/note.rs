@@ -31,7 +31,7 @@ impl fmt::Display for Note {
             Self::Replaced { path, edited } => {
                 write!(f, "`{path}` was edited, but hookgen writes it; the edited one is now `{edited}`")
             }
-            Self::Left { path } => write!(f, "kept `{path}`, because it was edited; hookgen no longer writes it"),
+            Self::Left { path } => write!(f, "kept `{path}`, because it was edited"),
             Self::Before(folder) => write!(
                 f,
                 "an earlier hookgen made it without a record of what it wrote; all that was there is now in \

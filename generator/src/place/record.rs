@@ -56,6 +56,11 @@ impl Record {
         &self.catalog
     }
 
+    /// Whether it claims nothing: all that hookgen once wrote is gone, and others still have files there.
+    pub(super) fn is_empty(&self) -> bool {
+        self.digests.is_empty()
+    }
+
     /// Notes that hookgen has these bytes for that path, even if an edited version is in their place.
     pub(super) fn note(&mut self, path: &Utf8Path, bytes: &[u8]) {
         self.digests.insert(path.to_owned(), record::digest(bytes));

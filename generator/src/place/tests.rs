@@ -208,6 +208,7 @@ fn clearing_takes_what_is_ours_and_leaves_the_rest() {
     shop.write("config/demo.yaml", "mine too");
     assert_eq!(shop.find().expect("a place").clear().expect("cleared"), [Note::Left { path: FLAGS.into() }]);
     assert_eq!(shop.names(), [FLAGS, "config/demo.yaml"]);
+    assert!(!shop.find().expect("a place").is_filled().expect("known"), "nothing of ours is left");
     shop.lay_out(&items(1));
     assert_eq!((shop.read(FLAGS), shop.read(BINARY)), ("mine".into(), "binary 1".into()));
 }
