@@ -152,7 +152,7 @@ impl Bench<'_> {
             let said = String::from_utf8_lossy(&output.stderr);
             match advice(&said) {
                 Some(advice) => bail!(advice),
-                None => bail!("cargo could not build `{}`\n{}", self.manifest, said.trim_end()),
+                None => bail!("cargo could not build the hooks of `{}`\n{}", self.toolchain.folder(), said.trim_end()),
             }
         }
         Ok(output)

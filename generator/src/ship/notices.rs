@@ -63,8 +63,8 @@ fn licences(package: &Package) -> anyhow::Result<Vec<(String, String)>> {
     let mut names = Vec::new();
     for entry in folder.read_dir_utf8().with_context(|| format!("cannot list `{folder}`"))? {
         let entry = entry.with_context(|| format!("cannot list `{folder}`"))?;
-        let named = STARTS.iter().any(|start| entry.file_name().to_ascii_uppercase().starts_with(start));
-        if entry.path().is_file() && (named || package.license_file.as_deref() == Some(entry.file_name())) {
+        let is_known = STARTS.iter().any(|start| entry.file_name().to_ascii_uppercase().starts_with(start));
+        if entry.path().is_file() && (is_known || package.license_file.as_deref() == Some(entry.file_name())) {
             names.push(entry.file_name().to_owned());
         }
     }

@@ -124,7 +124,7 @@ mod tests {
         let sources = ["Cargo.toml", "Cargo.lock", "hookgen-runtime/Cargo.toml", "hookgen-runtime/src/lib.rs"]
             .map(Utf8PathBuf::from);
         for path in sources.into_iter().chain([Utf8Path::new(&member(&one("a"))).join("src/main.rs")]) {
-            let changed = fs::metadata(root.join(&path)).and_then(|found| found.modified()).expect(path.as_str());
+            let changed = fs::metadata(root.join(&path)).and_then(|found| found.modified()).expect("a time");
             assert_eq!(changed, SystemTime::UNIX_EPOCH + AGE, "{path}");
         }
         drop(staging);

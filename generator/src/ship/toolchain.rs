@@ -35,6 +35,11 @@ impl Toolchain {
         Self { folder: ".".into(), version: version.to_owned() }
     }
 
+    /// The folder in which it is used.
+    pub(super) fn folder(&self) -> &Utf8Path {
+        &self.folder
+    }
+
     /// All that tells it from another.
     pub(super) fn version(&self) -> &str {
         &self.version
