@@ -37,6 +37,11 @@ bless:
 bench:
     cargo bench -p hookgen-runtime
 
+# licences, advisories and sources of all dependencies
+[group('code')]
+deny:
+    cargo deny check
+
 # everything that CI runs
 [group('code')]
 ready:

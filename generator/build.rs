@@ -1,12 +1,15 @@
 //! Embeds the runtime library, so that a catalog anywhere can be turned into a crate that builds.
 //!
 //! The library's manifest inherits from this workspace; the embedded one stands alone, with every inherited value
-//! written out.
+//! written out. How this workspace compiles what is shipped comes along, so that a catalog elsewhere is compiled alike.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// How shipped binaries are compiled.
+const RELEASE: &str = "profile.release";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let generator = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
@@ -15,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for watched in [&library.join("src"), &library.join("Cargo.toml"), &workspace] {
         println!("cargo::rerun-if-changed={}", watched.display());
     }
-    let manifest = standalone(&fs::read_to_string(library.join("Cargo.toml"))?, &fs::read_to_string(workspace)?)?;
+    let workspace = fs::read_to_string(workspace)?;
+    let manifest = standalone(&fs::read_to_string(library.join("Cargo.toml"))?, &workspace)?;
     let mut table = format!("&[\n    (\"Cargo.toml\", {manifest:?}),\n");
     let mut sources = Vec::new();
     find_files(&library.join("src"), &mut sources)?;
@@ -25,7 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string())?;
     }
     table.push_str("]\n");
-    fs::write(PathBuf::from(std::env::var("OUT_DIR")?).join("library.rs"), table)?;
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    fs::write(out.join("library.rs"), table)?;
+    fs::write(out.join("release.toml"), section(&workspace, RELEASE)?)?;
     Ok(())
 }
 
@@ -60,8 +66,14 @@ fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>>
         }
         text.push('\n');
     }
-    text.push_str("# Its own root: the project around it may be a workspace that does not know it.\n[workspace]\n");
     Ok(text)
+}
+
+/// A section of a manifest, as text.
+fn section(manifest: &str, wanted: &str) -> Result<String, Box<dyn Error>> {
+    let found = sections(manifest).into_iter().find(|(name, _)| *name == wanted);
+    let (name, lines) = found.ok_or_else(|| format!("the workspace has no `{wanted}`"))?;
+    Ok(format!("[{name}]\n{}\n", lines.join("\n")))
 }
 
 /// Those of the library itself, on every target or on one.

@@ -173,7 +173,7 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
 fn a_first_catalog_builds_as_it_is_and_is_never_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let run = hookgen(folder.path(), ["init", "my-guards"]).exits(0);
-    assert_eq!(run.stdout, "specs/my-guards.yaml\n");
+    assert_eq!(run.stdout, "specs/my-guards.yaml\n.gitignore\n");
     let text = std::fs::read_to_string(folder.path().join("specs/my-guards.yaml")).expect("written");
     assert!(text.contains("\ncatalog: my-guards\n"), "{text}");
     hookgen(folder.path(), ["build"]).exits(0);

@@ -14,4 +14,5 @@ mod outside;
 mod pages;
 mod replay;
 mod support;
+mod toolchain;
 mod ui;

@@ -37,7 +37,7 @@ fn outside(name: &str) -> (tempfile::TempDir, PathBuf) {
 fn a_catalog_alone_becomes_a_plugin_that_works() {
     let (_folder, root) = outside("my hööks");
     let run = hookgen(&root, ["build"]).exits(0);
-    assert!(run.stdout.contains("created generated/hookgen-runtime/ ("), "{}", run.stdout);
+    assert!(run.stdout.contains("created generated/demo/ ("), "{}", run.stdout);
     hookgen(&root, ["check"]).exits(0);
     let run = ship_outside(&root).exits(0);
     assert!(run.stdout.trim_end().ends_with("my hööks/dist/demo"), "{}", run.stdout);
@@ -53,8 +53,27 @@ fn a_catalog_alone_becomes_a_plugin_that_works() {
     let passed = answer(&root, "/p/a.md").exits(0);
     assert_eq!((passed.stdout.as_str(), passed.stderr.as_str()), ("", ""));
 
+    the_plugin_brings_the_licences_of_all_that_is_in_it(&root);
     a_case_that_does_not_hold_fails(&root);
     a_check_that_no_case_sees_is_found(&root);
+}
+
+fn the_plugin_brings_the_licences_of_all_that_is_in_it(root: &Path) {
+    let notices = fs::read_to_string(root.join("dist/demo/THIRD-PARTY-NOTICES.txt")).expect("notices");
+    for part in [
+        "bin/demo-hooks",
+        "\n- hookgen-runtime ",
+        "\n- memchr ",
+        "\n- serde_json ",
+        "\n- the standard library of Rust ",
+        "Permission is hereby granted",
+        "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION",
+    ] {
+        assert!(notices.contains(part), "{part}\n{notices}");
+    }
+    assert!(!notices.contains("holds no text"), "{notices}");
+    // They help to compile it, and are no part of it.
+    assert!(!notices.contains("- syn ") && !notices.contains("- proc-macro2 "), "{notices}");
 }
 
 /// On the same plugin again.

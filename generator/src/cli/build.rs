@@ -9,7 +9,7 @@ use super::fold::fold;
 use super::{Finish, load, projects};
 use crate::disk::{self, Report};
 use crate::emit::ROOT;
-use crate::workspace::Loaded;
+use crate::workspace::{Ignoring, Loaded, ignore_output};
 
 pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Finish> {
     let projects = projects(&args.which.catalogs)?;
@@ -33,17 +33,22 @@ pub(super) fn run(args: &BuildArgs) -> anyhow::Result<Finish> {
     Ok(Finish::of(loaded.iter().any(Loaded::has_errors)))
 }
 
-/// Makes the generated folders of a project what its catalogs say.
+/// Makes the generated folders of a project what its catalogs say, and keeps what is shipped out of its history.
 pub(super) fn write(loaded: &Loaded<'_>) -> anyhow::Result<Report> {
     let root = &loaded.project.root;
     let found = disk::snapshot(root)?;
-    let report = disk::apply(root, &loaded.tree(&found)?, &found)?;
+    let mut report = disk::apply(root, &loaded.tree(&found)?, &found)?;
     for folder in loaded.left_over(&found) {
         // All that was generated in it has gone; what cargo built there for itself would keep it alive.
         let folder = root.join(ROOT).join(folder);
         if folder.exists() {
             std::fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{folder}`"))?;
         }
+    }
+    match ignore_output(root, false)? {
+        (file, Ignoring::Created) => report.created.push(file),
+        (file, Ignoring::Updated) => report.updated.push(file),
+        (_, Ignoring::Unchanged) => {}
     }
     Ok(report)
 }

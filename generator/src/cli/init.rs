@@ -12,13 +12,18 @@ use super::console::{data, talk};
 use super::{Finish, current_folder};
 use crate::compile::compile;
 use crate::template::Templates;
-use crate::workspace::SPECS;
+use crate::workspace::{Ignoring, SPECS, ignore_output};
 
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Finish> {
     let path = Utf8PathBuf::from(SPECS).join(format!("{}.yaml", args.name));
     let text = catalog(&args.name, &path)?;
-    write(&current_folder()?.join(&path), &text)?;
+    let folder = current_folder()?;
+    let new = !folder.join(SPECS).exists();
+    write(&folder.join(&path), &text)?;
     data(&path)?;
+    if let (ignored, Ignoring::Created | Ignoring::Updated) = ignore_output(&folder, new)? {
+        data(ignored)?;
+    }
     talk("change it, then run `hookgen build`; `hookgen test` runs its cases, `hookgen ship` makes a plugin of it");
     Ok(Finish::Fine)
 }

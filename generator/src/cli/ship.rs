@@ -8,10 +8,9 @@ use super::build;
 use super::console::{data, talk};
 use super::progress::Progress;
 use super::{Finish, current_folder, load, projects};
-use crate::emit::{OutputSet, ROOT};
 use crate::place::{Note, Place};
-use crate::ship::{self, Crate, Linking};
-use crate::workspace::{Library, Loaded, package_name};
+use crate::ship::{self, Crate, Linking, Toolchain};
+use crate::workspace::{DIST, Library, Loaded};
 
 pub(super) fn run(args: &ShipArgs) -> anyhow::Result<Finish> {
     let projects = projects(&args.which.catalogs)?;
@@ -31,7 +30,7 @@ pub(super) fn run(args: &ShipArgs) -> anyhow::Result<Finish> {
 
 /// Where the plugins of a project go unless somebody says otherwise.
 pub(super) fn default_out(loaded: &Loaded<'_>) -> Utf8PathBuf {
-    loaded.project.root.join("dist")
+    loaded.project.root.join(DIST)
 }
 
 /// Writes what is generated, compiles it, and lays out one plugin per catalog; gives their folders in that order.
@@ -41,18 +40,22 @@ pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::
     let places = places(loaded, out)?;
     build::write(loaded)?;
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
-    let crates = crates(loaded, &outputs)?;
+    let crates = loaded.catalogs.iter().zip(&outputs).map(|(catalog, files)| Crate::of(catalog, files));
+    let crates = crates.collect::<anyhow::Result<Vec<_>>>()?;
     let root = &loaded.project.root;
-    let linking = Linking::choose(root)?;
+    let toolchain = Toolchain::find(root)?;
+    let linking = Linking::choose(&toolchain)?;
     talk(format!("linking: {linking}"));
     let workspace = (loaded.project.library == Library::Project).then_some(root.as_path());
     let binaries: Vec<_> = crates.iter().map(|one| one.binary.as_str()).collect();
     let progress = Progress::start(format!("compiling {}", binaries.join(", ")));
-    let binaries = ship::build(workspace, &crates, &linking, debug)?;
+    let built = ship::build(&toolchain, workspace, &crates, &linking, debug)?;
     drop(progress);
     let plugins = loaded.catalogs.iter().zip(&outputs).zip(places).map(|((catalog, files), place)| {
-        let executable = binaries.get(&catalog.binary).with_context(|| format!("no binary `{}`", catalog.binary))?;
-        let items = ship::layout(&catalog.name, files, &catalog.binary, executable)?;
+        let executable = built.binaries.get(&catalog.binary);
+        let executable = executable.with_context(|| format!("no binary `{}`", catalog.binary))?;
+        let files = built.complete(&catalog.binary, files)?;
+        let items = ship::layout(&catalog.name, &files, &catalog.binary, executable)?;
         tell(&place, &place.lay_out(&items)?);
         Ok(place.shown().to_owned())
     });
@@ -69,17 +72,4 @@ pub(super) fn tell(place: &Place, notes: &[Note]) {
     for note in notes {
         talk(format!("{}: {note}", place.shown()));
     }
-}
-
-fn crates(loaded: &Loaded<'_>, outputs: &[OutputSet]) -> anyhow::Result<Vec<Crate>> {
-    let crates = loaded.catalogs.iter().zip(outputs).map(|(catalog, files)| {
-        let manifest = files.get("runtime/Cargo.toml").unwrap_or_default();
-        let package = package_name(manifest).with_context(|| format!("catalog `{}` has no crate", catalog.name))?;
-        Ok(Crate {
-            package: package.to_owned(),
-            binary: catalog.binary.clone(),
-            manifest: loaded.project.root.join(ROOT).join(&catalog.name).join("runtime/Cargo.toml"),
-        })
-    });
-    crates.collect()
 }

@@ -118,7 +118,7 @@ proptest! {
         render(&compiled.diagnostics, false);
         match compiled.catalog {
             Some(catalog) => {
-                let target = Target { runtime_path: "../runtime".to_owned(), standalone: true };
+                let target = Target { runtime_path: "../runtime".to_owned() };
                 let files = emit(&catalog, &target);
                 prop_assert!(files.is_ok(), "{:?}", files.err());
             }

@@ -12,7 +12,7 @@ use crate::model::{
 };
 
 pub(crate) fn target() -> Target {
-    Target { runtime_path: "../../../runtime".to_owned(), standalone: false }
+    Target { runtime_path: "../../../runtime".to_owned() }
 }
 
 pub(crate) fn template(source: &str) -> Template {

@@ -30,8 +30,6 @@ use crate::model;
 pub struct Target {
     /// Path of the runtime library as the generated manifest must name it.
     pub runtime_path: String,
-    /// Whether the generated crate stands alone, and is not part of the library's own workspace.
-    pub standalone: bool,
 }
 
 /// Makes some of a catalog's files.
@@ -101,7 +99,7 @@ mod tests {
     use super::*;
 
     fn target() -> Target {
-        Target { runtime_path: "../../../runtime".to_owned(), standalone: false }
+        Target { runtime_path: "../../../runtime".to_owned() }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! How a shipped binary is linked. A plugin travels to machines whose libraries nobody knows, so it brings its own.
 
 use std::fmt;
-use std::process::Command;
 
-use anyhow::{Context as _, bail};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
+
+use super::Toolchain;
 
 /// How the binary gets its system libraries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,15 +19,14 @@ pub enum Linking {
 }
 
 impl Linking {
-    /// The best that the toolchain used in that folder can do.
-    pub fn choose(folder: &Utf8Path) -> anyhow::Result<Self> {
-        let host = rustc(folder, &["-vV"])?;
-        let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("`rustc -vV` names no host")?;
+    /// The best that the toolchain can do.
+    pub fn choose(toolchain: &Toolchain) -> anyhow::Result<Self> {
+        let host = toolchain.field("host")?;
         if !host.contains("-linux-") {
             return Ok(Self::Dynamic);
         }
         let musl = musl_of(host);
-        if has_library(folder, &musl) {
+        if has_library(toolchain, &musl) {
             return Ok(Self::Musl { target: musl });
         }
         Ok(if host.ends_with("-gnu") { Self::StaticGlibc { target: host.to_owned() } } else { Self::Dynamic })
@@ -41,14 +40,26 @@ impl Linking {
         }
     }
 
+    /// The C library that becomes part of the binary, with its licence.
+    pub(super) fn library(&self) -> Option<&'static str> {
+        match self {
+            Self::Musl { .. } => Some("musl: MIT, Copyright © 2005-2020 Rich Felker, et al., https://musl.libc.org"),
+            Self::StaticGlibc { .. } => Some(
+                "the GNU C Library: LGPL-2.1-or-later, https://www.gnu.org/software/libc, linked statically; whoever wants \
+                 another version of it in the binary makes one from the catalog with `hookgen ship`",
+            ),
+            Self::Dynamic => None,
+        }
+    }
+
     /// The flags that the compiler must be told. At a fixed address, the constant tables of a catalog need no
     /// relocation, which would otherwise touch every page of them before the first hook runs.
-    pub(super) fn flags(&self) -> Option<&'static str> {
+    pub(super) fn flags(&self) -> &'static [&'static str] {
         match self {
             Self::Musl { .. } | Self::StaticGlibc { .. } => {
-                Some("-C target-feature=+crt-static -C relocation-model=static")
+                &["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
             }
-            Self::Dynamic => None,
+            Self::Dynamic => &[],
         }
     }
 }
@@ -70,23 +81,10 @@ fn musl_of(host: &str) -> String {
 }
 
 /// Whether the standard library for that target is installed.
-fn has_library(folder: &Utf8Path, target: &str) -> bool {
-    let Ok(library) = rustc(folder, &["--print", "target-libdir", "--target", target]) else { return false };
+fn has_library(toolchain: &Toolchain, target: &str) -> bool {
+    let Ok(library) = toolchain.rustc(&["--print", "target-libdir", "--target", target]) else { return false };
     let Ok(mut entries) = Utf8PathBuf::from(library.trim()).read_dir_utf8() else { return false };
     entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().starts_with("libstd-")))
-}
-
-fn rustc(folder: &Utf8Path, arguments: &[&str]) -> anyhow::Result<String> {
-    let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(&program)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .with_context(|| format!("cannot start `{}`; shipping needs a Rust toolchain", program.display()))?;
-    if !output.status.success() {
-        bail!("`rustc {}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[cfg(test)]
@@ -103,8 +101,10 @@ mod tests {
     fn a_static_binary_has_a_target_of_its_own() {
         let target = "x86_64-unknown-linux-gnu".to_owned();
         for linking in [Linking::StaticGlibc { target: target.clone() }, Linking::Musl { target }] {
-            assert!(linking.target().is_some() && linking.flags().is_some(), "{linking}");
+            assert!(linking.target().is_some() && linking.library().is_some(), "{linking}");
+            assert!(linking.flags().contains(&"-Ctarget-feature=+crt-static"), "{linking}");
         }
-        assert_eq!((Linking::Dynamic.target(), Linking::Dynamic.flags()), (None, None));
+        assert_eq!((Linking::Dynamic.target(), Linking::Dynamic.library()), (None, None));
+        assert!(Linking::Dynamic.flags().is_empty());
     }
 }

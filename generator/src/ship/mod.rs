@@ -1,10 +1,18 @@
 //! From generated files to an installable plugin: the crate compiled, everything laid out in one folder.
 
+mod advice;
+mod cache;
 mod cargo;
 mod icon;
 mod layout;
 mod linking;
+mod notices;
+mod packages;
+mod remap;
+mod staging;
+mod toolchain;
 
-pub use cargo::{Crate, build};
+pub use cargo::{Built, Crate, build};
 pub use layout::layout;
 pub use linking::Linking;
+pub use toolchain::Toolchain;

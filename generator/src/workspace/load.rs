@@ -14,6 +14,9 @@ use crate::source::{Location, SIZE_LIMIT, plain_reason};
 /// Folders below everything generated that belong to all catalogs.
 const COMMON: &[&str] = &["schema", "reference"];
 
+/// The catalog whose crate would be called as the library is.
+const NAMESAKE: &str = "hookgen";
+
 /// The catalogs of a project, compiled.
 #[derive(Debug)]
 pub struct Loaded<'p> {
@@ -54,12 +57,12 @@ impl<'p> Loaded<'p> {
         let mut earlier = self.catalogs.iter().zip(&self.names);
         let first = earlier.clone().find(|(other, _)| other.name == catalog.name);
         let twin = earlier.find(|(other, _)| other.binary == catalog.binary);
-        if COMMON.contains(&catalog.name.as_str()) || catalog.name == library::PACKAGE {
+        if COMMON.contains(&catalog.name.as_str()) || catalog.name == NAMESAKE {
             let message = format!("a catalog cannot be called `{}`", catalog.name);
             self.diagnostics.push(
                 Diagnostic::error(Code::NameClash, message)
                     .primary(here, "taken")
-                    .help("hookgen keeps a folder of that name for itself; choose another name"),
+                    .help("hookgen keeps that name for itself; choose another one"),
             );
         } else if let Some((_, first)) = first {
             let message = format!("two catalogs are called `{}`", catalog.name);
@@ -94,9 +97,6 @@ impl<'p> Loaded<'p> {
         for catalog in &self.catalogs {
             tree.add(&catalog.name, &catalog.source, self.outputs(catalog)?)?;
         }
-        if self.project.library == Library::Embedded && !self.catalogs.is_empty() {
-            tree.add(library::PACKAGE, library::SOURCE, library::outputs()?)?;
-        }
         tree.add_file("hookgen", emit::schema_output()?)?;
         tree.add_file("hookgen", emit::functions_output())?;
         for folder in self.left_over(found) {
@@ -110,11 +110,8 @@ impl<'p> Loaded<'p> {
         if !self.project.whole || self.has_errors() {
             return Vec::new();
         }
-        let wanted = |folder: &str| {
-            self.catalogs.iter().any(|catalog| catalog.name == folder)
-                || COMMON.contains(&folder)
-                || (folder == library::PACKAGE && self.project.library == Library::Embedded)
-        };
+        let wanted =
+            |folder: &str| self.catalogs.iter().any(|catalog| catalog.name == folder) || COMMON.contains(&folder);
         found.folders().into_iter().filter(|folder| !wanted(folder) && is_generated(found, folder)).collect()
     }
 }
@@ -129,13 +126,14 @@ fn is_generated(found: &Snapshot, folder: &str) -> bool {
     })
 }
 
-/// The library as a generated manifest, three folders below the project's root, must name it.
+/// The library as a generated manifest must name it: from three folders below the project's root, or from where crates
+/// and library are put side by side to be compiled.
 fn target(library: Library) -> Target {
     let runtime_path = match library {
-        Library::Project => "../../../runtime",
-        Library::Embedded => "../../hookgen-runtime",
+        Library::Project => "../../../runtime".to_owned(),
+        Library::Embedded => format!("../{}", library::PACKAGE),
     };
-    Target { runtime_path: runtime_path.to_owned(), standalone: library == Library::Embedded }
+    Target { runtime_path }
 }
 
 /// The bytes of a catalog, one more than the limit at most: what is too large is refused by whoever reads the text.
@@ -195,7 +193,6 @@ hooks:
         assert!(paths.iter().any(|path| path == "generated/alpha/hooks/hooks.json"), "{paths:?}");
         assert!(paths.iter().any(|path| path == "generated/schema/catalog.schema.json"), "{paths:?}");
         assert!(paths.iter().any(|path| path == "generated/reference/FUNCTIONS.md"), "{paths:?}");
-        assert!(paths.iter().any(|path| path == "generated/hookgen-runtime/Cargo.toml"), "{paths:?}");
         assert!(!paths.iter().any(|path| path.starts_with("generated/bravo")), "{paths:?}");
     }
 
@@ -205,10 +202,11 @@ hooks:
             ("specs/a.yaml", &catalog("alpha")),
             ("specs/b.yaml", &catalog("alpha")),
             ("specs/c.yaml", &catalog("schema")),
+            ("specs/d.yaml", &catalog("hookgen")),
         ]);
         let project = whole(&root);
         let loaded = Loaded::new(&project);
-        assert_eq!(errors(&loaded), ["HG201", "HG203"]);
+        assert_eq!(errors(&loaded), ["HG201", "HG203", "HG203"]);
         assert_eq!(loaded.catalogs.len(), 1);
     }
 
@@ -255,14 +253,17 @@ hooks:
     }
 
     #[test]
-    fn a_project_with_the_library_gets_no_copy_of_it() {
+    fn nobody_gets_a_copy_of_the_library_and_one_of_an_earlier_version_is_left_over() {
         let alpha = catalog("alpha");
         let (_folder, root) = project(&[
             ("specs/a.yaml", alpha.as_str()),
-            ("runtime/Cargo.toml", "[package]\nname = \"hookgen-runtime\"\n"),
+            ("generated/hookgen-runtime/Cargo.toml", "# @generated by hookgen from its own runtime library.\n"),
         ]);
+        let found = disk::snapshot(&root).expect("a snapshot");
         let project = whole(&root);
-        let tree = Loaded::new(&project).tree(&Snapshot::default()).expect("a tree");
+        let loaded = Loaded::new(&project);
+        assert_eq!(loaded.left_over(&found), ["hookgen-runtime"]);
+        let tree = loaded.tree(&found).expect("a tree");
         assert!(!tree.files().any(|(path, _, _)| path.starts_with("generated/hookgen-runtime")));
     }
 }

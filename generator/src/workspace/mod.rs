@@ -4,10 +4,13 @@
 
 #[cfg(test)]
 mod fixture;
-mod library;
+mod ignore;
+pub(crate) mod library;
 mod load;
 mod manifest;
 
+pub(crate) use ignore::DIST;
+pub use ignore::{Ignoring, ignore_output};
 pub use load::Loaded;
 pub use manifest::package_name;
 
@@ -51,7 +54,7 @@ pub struct Spec {
 pub enum Library {
     /// The project has it; generated crates are members of its workspace.
     Project,
-    /// hookgen writes its own copy beside the catalogs' folders.
+    /// hookgen brings its own copy along when it compiles them.
     Embedded,
 }
 

@@ -50,19 +50,13 @@ fn command_hooks(catalog: &model::Catalog) -> impl Iterator<Item = &model::Hook>
 fn manifest(catalog: &model::Catalog, target: &Target) -> String {
     let model::Catalog { name, version, binary, source, .. } = catalog;
     let path = &target.runtime_path;
-    let mut text = format!(
+    format!(
         "# {}\n\n[package]\nname = \"{name}-runtime\"\nversion = \"{version}\"\nedition = \"2024\"\npublish = false\n\n\
          [[bin]]\nname = \"{binary}\"\npath = \"src/main.rs\"\n\n\
+         # Where `hookgen ship` has the library when it compiles this crate.\n\
          [dependencies]\nhookgen-runtime = {{ path = \"{path}\" }}\n",
         banner(source)
-    );
-    if target.standalone {
-        text.push_str(
-            "\n# A workspace of its own, whatever project it lies in.\n[workspace]\n\n\
-             [profile.release]\nlto = \"fat\"\ncodegen-units = 1\nopt-level = 3\nstrip = true\n",
-        );
-    }
-    text
+    )
 }
 
 fn main(catalog: &model::Catalog) -> String {
@@ -89,7 +83,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_crate_is_rust() {
-        let target = Target { runtime_path: "../../../runtime".to_owned(), standalone: false };
+        let target = Target { runtime_path: "../../../runtime".to_owned() };
         let outputs = Rust.emit(&fixture::full(), &target).expect("no bug");
         for output in outputs.iter().filter(|output| output.path.extension() == Some("rs")) {
             assert!(syn::parse_file(&output.text).is_ok(), "{}", output.path);
@@ -98,11 +92,9 @@ mod tests {
     }
 
     #[test]
-    fn only_a_crate_on_its_own_is_a_workspace() {
-        let catalog = fixture::full();
-        for standalone in [false, true] {
-            let target = Target { runtime_path: "x".to_owned(), standalone };
-            assert_eq!(manifest(&catalog, &target).contains("[workspace]"), standalone);
-        }
+    fn the_manifest_names_the_library_where_it_is() {
+        let target = Target { runtime_path: "../x/y".to_owned() };
+        let manifest = manifest(&fixture::full(), &target);
+        assert!(manifest.ends_with("\nhookgen-runtime = { path = \"../x/y\" }\n"), "{manifest}");
     }
 }
