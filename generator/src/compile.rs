@@ -101,15 +101,17 @@ mod tests {
     }
 
     #[test]
-    fn the_breaker_spares_closed_hooks_and_failures_are_told_unless_the_catalog_says_otherwise() {
+    fn failures_are_told_unless_the_catalog_says_otherwise() {
+        assert!(catalog("", CHECKS).fail_open_notice && catalog("log: { verbose_env: V }", CHECKS).fail_open_notice);
+        assert!(!catalog("log: { fail_open_notice: false }", CHECKS).fail_open_notice);
+    }
+
+    #[test]
+    fn no_catalog_can_have_the_breaker_bypass_a_closed_hook() {
         let threshold = "thresholds: { strikes: { description: Failures, default: 3 } }";
-        let plain = catalog(&format!("{threshold}\nbreaker: {{ after: strikes }}\nlog: {{ verbose_env: V }}"), CHECKS);
-        assert!(!plain.breaker_closed_hooks && plain.fail_open_notice);
-        let settings = format!(
-            "{threshold}\nbreaker: {{ after: strikes, closed_hooks: true }}\nlog: {{ fail_open_notice: false }}"
-        );
-        let lenient = catalog(&settings, CHECKS);
-        assert!(lenient.breaker_closed_hooks && !lenient.fail_open_notice);
-        assert!(catalog("", CHECKS).fail_open_notice);
+        assert!(compiled(&format!("{threshold}\nbreaker: {{ after: strikes }}"), CHECKS).catalog.is_some());
+        let refused = compiled(&format!("{threshold}\nbreaker: {{ after: strikes, closed_hooks: true }}"), CHECKS);
+        assert!(refused.catalog.is_none());
+        assert!(format!("{:?}", refused.diagnostics).contains("closed_hooks"));
     }
 }

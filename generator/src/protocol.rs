@@ -340,15 +340,20 @@ pub fn payload(event: &Event, matcher: Option<&Matcher>) -> Rc<Record> {
 }
 
 fn tool_input(matcher: Option<&Matcher>) -> Type {
-    let Some(Matcher::Names { names, .. }) = matcher else { return Type::Any };
+    let Some(Matcher::Names { names, .. }) = matcher else { return untyped_input() };
     let mut fields: Vec<(String, Type)> = Vec::new();
     for name in names {
         let Some((_, own)) = TOOL_INPUTS.iter().find(|(tool, _)| *tool == current_tool(name)) else {
-            return Type::Any;
+            return untyped_input();
         };
         lay_over(&mut fields, &convert_fields(own));
     }
     Type::Record(Rc::new(Record { name: format!("the input of {}", names.join(" and ")), fields }))
+}
+
+/// Whatever its fields are, a tool's input has fields.
+fn untyped_input() -> Type {
+    Type::Map(Box::new(Type::Any))
 }
 
 /// A record with the fields of all of the records. One that they do not agree on is of unknown shape.
@@ -375,6 +380,7 @@ fn both(one: &Type, two: &Type) -> Type {
             lay_over(&mut fields, &two.fields);
             Type::Record(Rc::new(Record { name: one.name.clone(), fields }))
         }
+        (Type::Record(_), Type::Map(_)) | (Type::Map(_), Type::Record(_)) => untyped_input(),
         _ => Type::Any,
     }
 }
@@ -400,7 +406,7 @@ fn convert(shape: Shape) -> Type {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hookgen_runtime::EVENTS;
+    use hookgen_runtime::{ALWAYS_SENT, EVENTS};
 
     fn names(written: &str) -> Matcher {
         let names = written.split('|').map(str::to_owned).collect();
@@ -429,6 +435,14 @@ mod tests {
         assert_eq!(field("Bash", "file_path"), None);
         assert_eq!(field("Write|Edit", "new_string"), Some(Type::Text));
         assert_eq!(field("Task", "subagent_type"), Some(Type::Text));
-        assert_eq!(field("mcp__x__y", "anything"), Some(Type::Any));
+        assert_eq!(field("mcp__x__y", "anything"), Some(untyped_input()));
+    }
+
+    #[test]
+    fn what_a_tool_is_always_given_is_a_field_of_its_input() {
+        for (tool, always) in ALWAYS_SENT {
+            let (_, fields) = TOOL_INPUTS.iter().find(|(name, _)| name == tool).expect(tool);
+            assert!(always.iter().all(|sent| fields.iter().any(|(field, _)| field == sent)), "{tool}");
+        }
     }
 }

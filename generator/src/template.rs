@@ -19,6 +19,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("docs/hook", include_str!("../../templates/docs/hook.md.j2")),
     ("docs/contracts", include_str!("../../templates/docs/contracts.md.j2")),
     ("docs/failures", include_str!("../../templates/docs/failures.md.j2")),
+    ("docs/switches", include_str!("../../templates/docs/switches.md.j2")),
     ("docs/keeping", include_str!("../../templates/docs/keeping.md.j2")),
     ("docs/interactions", include_str!("../../templates/docs/interactions.md.j2")),
     ("docs/coordination", include_str!("../../templates/docs/coordination.md.j2")),

@@ -81,14 +81,13 @@ impl<'p> Call<'p> {
         })
     }
 
-    /// The plugin: what the client says, else the folder above the binary's own.
+    /// The plugin: the folder above the binary's own. The registration names the binary by its path, and nothing else
+    /// is asked, because a project could set a variable.
     pub fn plugin_root(&self) -> &Path {
-        self.plugin_root.get_or_init(|| match std::env::var_os("CLAUDE_PLUGIN_ROOT") {
-            Some(folder) if !folder.is_empty() => PathBuf::from(folder),
-            _ => std::env::current_exe()
-                .ok()
-                .and_then(|binary| Some(binary.parent()?.parent()?.to_path_buf()))
-                .unwrap_or_default(),
+        self.plugin_root.get_or_init(|| {
+            let named = std::env::args_os().next().map(PathBuf::from).filter(|binary| binary.is_absolute());
+            let binary = named.or_else(|| std::env::current_exe().ok());
+            binary.and_then(|binary| Some(binary.parent()?.parent()?.to_path_buf())).unwrap_or_default()
         })
     }
 

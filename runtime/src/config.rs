@@ -5,15 +5,17 @@
 
 use std::cell::RefCell;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::document::{Document, DocumentSpec, Format};
 use crate::json::Json;
 use crate::library::digest;
 use crate::node::{Node, Origin};
+use crate::path;
 use crate::program::{Choice, Flag, Mode, Threshold};
 
-static SPEC: DocumentSpec = DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[] };
+static SPEC: DocumentSpec =
+    DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[], record: true };
 
 /// What the config file says.
 #[derive(Debug)]
@@ -94,6 +96,11 @@ impl Config {
             self.note(&key, "enforce, warn or audit", default.name());
         }
         mode.unwrap_or(default)
+    }
+
+    /// Whether the file lies in that folder.
+    pub(crate) fn is_within(&self, folder: &Path) -> bool {
+        self.file.as_ref().is_some_and(|file| path::is_within(Path::new(file.path()), &path::resolve(folder, "")))
     }
 
     /// A fingerprint of the file, so that what is wrong in it can be said again after it was edited.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::event::Event;
 use crate::failure::Failure;
+use crate::home;
 use crate::job::{Job, speak};
 use crate::json::{Json, Many};
 use crate::program::{Catalog, Hook, Start};
@@ -20,6 +21,7 @@ use crate::watchdog;
 pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
     // A panic is caught and becomes a failure; its message must not reach the client.
     std::panic::set_hook(Box::new(|_| {}));
+    home::settle(catalog);
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let asked: Vec<(usize, &'static Hook)> =
         catalog.hooks.iter().enumerate().filter(|(_, hook)| arguments.iter().any(|id| id == hook.id)).collect();
@@ -39,7 +41,7 @@ fn answer(
     let job = Arc::new(Job::new(catalog, start, asked, event));
     watchdog::start(&job);
     let exit = catch_unwind(AssertUnwindSafe(|| job.work()))
-        .unwrap_or_else(|panic| job.give_up(&Failure::Infrastructure(panic_text(panic.as_ref()))));
+        .unwrap_or_else(|panic| job.give_up(&Failure::Unfinished(panic_text(panic.as_ref()))));
     match exit {
         Some(exit) => ExitCode::from(exit),
         // The watchdog has the floor. It ends the process as soon as it has spoken.

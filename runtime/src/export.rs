@@ -23,7 +23,7 @@ fn append(file: &Path, exports: &[(&'static str, String)]) -> Attempt<()> {
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
     opened
         .and_then(|mut file| file.write_all(script.as_bytes()))
-        .map_err(|error| Failure::io("the environment file cannot be written", &error))
+        .map_err(|error| Failure::document("the environment file cannot be written", &error))
 }
 
 /// A word that a shell reads back as it was, whatever it holds: a branch name is data.

@@ -147,7 +147,7 @@ impl Job {
     ) -> u8 {
         // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
         let whole = || reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts).with_aside(aside);
-        let reply = surely(whole, |panic| self.bare(&Failure::Infrastructure(panic)), || self.barest());
+        let reply = surely(whole, |panic| self.bare(&Failure::Unfinished(panic)), || self.barest());
         let exit = speak(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
             turn.log_exchange(&self.asked, input, &reply);

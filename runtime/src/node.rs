@@ -1,14 +1,17 @@
 //! Typed access to a value whose shape nobody guarantees.
 //!
 //! An absent or null field reads as the empty value of its type, as in protocol buffers; a field of another type is a
-//! failure that names its path. Scalars in documents are read loosely (`phase: 1` is the text `1`), because people
-//! write them; payload fields are read strictly, because a client does.
+//! failure that names its path, and so is a record that is something else than a record. Scalars in documents are read
+//! loosely (`phase: 1` is the text `1`), because people write them; payload fields are read strictly, because a client
+//! does. A field that the client always sends is not empty when it is absent: then this is not the event that the
+//! catalog was written for, and reading it fails.
 
 use std::borrow::Cow;
 
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::operators::double_to_int;
+use crate::tool;
 
 /// A place in a payload, a document or a table.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +20,10 @@ pub struct Node<'a> {
     origin: Origin<'a>,
     /// The last step of the way here, for messages.
     step: &'a str,
+    /// The tool whose input this is; empty if the event does not name it.
+    tool: Option<&'a str>,
+    /// Whether the client always sends it.
+    promised: bool,
 }
 
 /// Where a node comes from, which decides how it is read and whose fault a wrong type is.
@@ -44,7 +51,7 @@ pub struct Entry<T> {
 impl<'a> Node<'a> {
     /// The root of a value.
     pub fn new(value: &'a Json<'a>, origin: Origin<'a>) -> Self {
-        Self { value, origin, step: "" }
+        Self { value, origin, step: "", tool: None, promised: false }
     }
 
     /// The value itself.
@@ -55,13 +62,20 @@ impl<'a> Node<'a> {
     /// The field of a record; null where there is none.
     #[must_use]
     pub fn at(self, field: &'a str) -> Self {
-        Self { value: self.value.get(field).unwrap_or(&NULL), origin: self.origin, step: field }
+        Self { step: field, ..self.key(field) }
     }
 
     /// The value under a key that was computed; null where there is none.
     #[must_use]
     pub fn key(self, key: &str) -> Self {
-        Self { value: self.value.get(key).unwrap_or(&NULL), ..self }
+        let value = self.value.get(key).unwrap_or(&NULL);
+        let is_input = key == tool::INPUT && self.origin == Origin::Payload && self.tool.is_none();
+        let tool = is_input.then(|| match self.value.get(tool::NAME) {
+            Some(Json::Text(name)) => name.as_ref(),
+            _ => "",
+        });
+        let promised = is_input || self.tool.is_some_and(|tool| tool::is_always_sent(tool, key));
+        Self { value, tool, promised, ..self }
     }
 
     /// Whether the place holds anything but null.
@@ -82,7 +96,7 @@ impl<'a> Node<'a> {
     /// The text here; empty for null.
     pub fn text(self) -> Attempt<Cow<'a, str>> {
         match self.value {
-            Json::Null => Ok(Cow::Borrowed("")),
+            Json::Null => self.absent(),
             Json::Text(text) => Ok(Cow::Borrowed(text)),
             Json::Bool(_) | Json::Int(_) | Json::Double(_) if self.loose() => Ok(Cow::Owned(self.value.to_string())),
             _ => Err(self.wrong("a string")),
@@ -92,7 +106,7 @@ impl<'a> Node<'a> {
     /// The whole number here, without its fraction if it has one; 0 for null.
     pub fn int(self) -> Attempt<i64> {
         match self.value {
-            Json::Null => Ok(0),
+            Json::Null => self.absent(),
             Json::Int(value) => Ok(*value),
             Json::Double(value) => Ok(double_to_int(*value)),
             Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a whole number")),
@@ -104,7 +118,7 @@ impl<'a> Node<'a> {
     #[expect(clippy::cast_precision_loss, reason = "that is what a double is")]
     pub fn double(self) -> Attempt<f64> {
         match self.value {
-            Json::Null => Ok(0.0),
+            Json::Null => self.absent(),
             Json::Int(value) => Ok(*value as f64),
             Json::Double(value) => Ok(*value),
             Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a number")),
@@ -115,18 +129,27 @@ impl<'a> Node<'a> {
     /// The truth value here; false for null.
     pub fn boolean(self) -> Attempt<bool> {
         match self.value {
-            Json::Null => Ok(false),
+            Json::Null => self.absent(),
             Json::Bool(value) => Ok(*value),
             Json::Text(text) if self.loose() && matches!(text.as_ref(), "true" | "false") => Ok(text == "true"),
             _ => Err(self.wrong("true or false")),
         }
     }
 
+    /// The record or map here; one without fields for null.
+    pub fn record(self) -> Attempt<Self> {
+        match self.value {
+            Json::Null => self.absent().map(|()| self),
+            Json::Object(_) => Ok(self),
+            _ => Err(self.wrong("an object")),
+        }
+    }
+
     /// The elements here, each read by `read`; none for null.
     pub fn list<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<T>> {
         match self.value {
-            Json::Null => Ok(Vec::new()),
-            Json::List(items) => items.iter().map(|value| read(Self { value, ..self })).collect(),
+            Json::Null => self.absent(),
+            Json::List(items) => items.iter().map(|value| read(self.within(value))).collect(),
             _ => Err(self.wrong("a list")),
         }
     }
@@ -134,10 +157,10 @@ impl<'a> Node<'a> {
     /// The entries of the map here, each value read by `read`; none for null.
     pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<T>>> {
         match self.value {
-            Json::Null => Ok(Vec::new()),
+            Json::Null => self.absent(),
             Json::Object(fields) => fields
                 .iter()
-                .map(|(key, value)| Ok(Entry { key: key.to_string(), value: read(Self { value, ..self })? }))
+                .map(|(key, value)| Ok(Entry { key: key.to_string(), value: read(self.within(value))? }))
                 .collect(),
             _ => Err(self.wrong("a map")),
         }
@@ -146,7 +169,7 @@ impl<'a> Node<'a> {
     /// What the value here holds, whatever it is: the entries of a map, the elements of a list by their position from 0
     /// on, and nothing of anything else. Unlike `entries`, it never fails over what somebody wrote.
     pub fn members(self) -> Vec<Entry<Node<'a>>> {
-        let member = |key: String, value| Entry { key, value: Self { value, ..self } };
+        let member = |key: String, value| Entry { key, value: self.within(value) };
         match self.value {
             Json::Object(fields) => fields.iter().map(|(key, value)| member(key.to_string(), value)).collect(),
             Json::List(items) => items.iter().enumerate().map(|(at, value)| member(at.to_string(), value)).collect(),
@@ -163,19 +186,36 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// What is not there is empty, unless the client always sends it.
+    fn absent<T: Default>(self) -> Attempt<T> {
+        if self.promised {
+            return Err(Failure::Payload(format!("{} is missing in the event", self.place())));
+        }
+        Ok(T::default())
+    }
+
+    /// An element or entry of this value.
+    fn within(self, value: &'a Json<'a>) -> Self {
+        Self { value, tool: None, promised: false, ..self }
+    }
+
+    fn place(self) -> &'a str {
+        if self.step.is_empty() { "the value" } else { self.step }
+    }
+
     fn loose(self) -> bool {
         matches!(self.origin, Origin::Document(_))
     }
 
     fn wrong(self, expected: &str) -> Failure {
-        let place = if self.step.is_empty() { "the value" } else { self.step };
+        let place = self.place();
         let found = self.value.kind();
         match self.origin {
             Origin::Payload => Failure::Payload(format!("{place} in the event should be {expected}, found {found}")),
             Origin::Document(name) => {
                 Failure::Document(format!("{place} in {name} should be {expected}, found {found}"))
             }
-            Origin::Data => Failure::Infrastructure(format!("{place} in a table should be {expected}, found {found}")),
+            Origin::Data => Failure::Expression(format!("{place} in a table should be {expected}, found {found}")),
         }
     }
 }
@@ -217,6 +257,49 @@ mod tests {
         assert_eq!(members("none"), []);
         assert!(at("map").entries(Ok).is_ok());
         assert!(at("list").entries(Ok).is_err());
+    }
+
+    #[test]
+    fn what_the_client_always_sends_is_never_empty() {
+        let read = |event: &str, field: &'static str| {
+            let value = Json::parse(event).expect("valid");
+            let input = Node::new(&value, Origin::Payload).at("tool_input").record();
+            input.and_then(|input| input.at(field).text().map(Cow::into_owned)).map_err(|failure| failure.to_string())
+        };
+        let missing = |field: &str| Err(format!("{field} is missing in the event"));
+        assert_eq!(read(r#"{"tool_name":"Bash","tool_input":{"command":""}}"#, "command"), Ok(String::new()));
+        for input in ["{}", r#"{"command":null}"#, r#"{"Command":"ls"}"#] {
+            let event = format!(r#"{{"tool_name":"Bash","tool_input":{input}}}"#);
+            assert_eq!(read(&event, "command"), missing("command"), "{input}");
+            assert_eq!(read(&event, "description"), Ok(String::new()), "{input}");
+            let unnamed = format!(r#"{{"tool_input":{input}}}"#);
+            assert_eq!(read(&unnamed, "command"), missing("command"), "{input}");
+            let another = format!(r#"{{"tool_name":"mcp__a__b","tool_input":{input}}}"#);
+            assert_eq!(read(&another, "command"), Ok(String::new()), "{input}");
+        }
+        for event in [r#"{"tool_name":"Bash"}"#, r#"{"tool_name":"mcp__a__b","tool_input":null}"#] {
+            assert_eq!(read(event, "command"), missing("tool_input"), "{event}");
+        }
+        for (input, kind) in [("\"ls\"", "a string"), ("[1]", "a list"), ("7", "a number")] {
+            let event = format!(r#"{{"tool_name":"Bash","tool_input":{input}}}"#);
+            let wrong = format!("tool_input in the event should be an object, found {kind}");
+            assert_eq!(read(&event, "command"), Err(wrong), "{input}");
+        }
+    }
+
+    #[test]
+    fn whether_a_field_is_there_can_always_be_asked() {
+        let value = Json::parse(r#"{"tool_name":"Bash","tool_input":{"Command":"ls"}}"#).expect("valid");
+        let input = Node::new(&value, Origin::Payload).at("tool_input");
+        assert!(!input.at("command").present() && !input.has("command") && input.has("Command"));
+    }
+
+    #[test]
+    fn a_record_is_a_record_or_nothing() {
+        let value = Json::parse(r#"{"a":{"b":1},"c":[1],"d":null}"#).expect("valid");
+        let at = |field| Node::new(&value, Origin::Document("state")).at(field).record();
+        assert!(at("a").is_ok_and(Node::present) && at("d").is_ok_and(|none| !none.present()) && at("e").is_ok());
+        assert_eq!(at("c").expect_err("a list").to_string(), "c in state should be an object, found a list");
     }
 
     #[test]

@@ -20,12 +20,12 @@ pub fn once<T>(cell: &OnceCell<T>, work_out: impl FnOnce() -> Attempt<T>) -> Att
 
 /// Integer division.
 pub fn divide(left: i64, right: i64) -> Attempt<i64> {
-    left.checked_div(right).ok_or_else(|| Failure::Infrastructure("a division by zero".to_owned()))
+    left.checked_div(right).ok_or_else(|| Failure::Expression("a division by zero".to_owned()))
 }
 
 /// The remainder of an integer division.
 pub fn remainder(left: i64, right: i64) -> Attempt<i64> {
-    left.checked_rem(right).ok_or_else(|| Failure::Infrastructure("a division by zero".to_owned()))
+    left.checked_rem(right).ok_or_else(|| Failure::Expression("a division by zero".to_owned()))
 }
 
 /// The element at that place.
@@ -34,7 +34,7 @@ pub fn element<T: Clone>(list: &[T], at: i64) -> Attempt<T> {
         .ok()
         .and_then(|at| list.get(at))
         .cloned()
-        .ok_or_else(|| Failure::Infrastructure(format!("a list of {} has no element {at}", list.len())))
+        .ok_or_else(|| Failure::Expression(format!("a list of {} has no element {at}", list.len())))
 }
 
 /// Two lists, one after the other.
@@ -71,12 +71,12 @@ fn number(value: &Json<'_>) -> Option<f64> {
 
 /// Text as a whole number.
 pub fn text_to_int(text: &str) -> Attempt<i64> {
-    text.trim().parse().map_err(|_| Failure::Infrastructure(format!("`{text}` is not a whole number")))
+    text.trim().parse().map_err(|_| Failure::Expression(format!("`{text}` is not a whole number")))
 }
 
 /// Text as a number.
 pub fn text_to_double(text: &str) -> Attempt<f64> {
-    text.trim().parse().map_err(|_| Failure::Infrastructure(format!("`{text}` is not a number")))
+    text.trim().parse().map_err(|_| Failure::Expression(format!("`{text}` is not a number")))
 }
 
 /// A number without its fraction.
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn macros_stop_at_the_first_failure() {
-        let broken = |_: &i32| Err(Failure::Infrastructure("x".to_owned()));
+        let broken = |_: &i32| Err(Failure::Expression("x".to_owned()));
         assert!(exists(&[1], broken).is_err());
         assert_eq!(exists(&[1, 2], |n| Ok(*n == 2)), Ok(true));
         assert_eq!(all(&[1, 2], |n| Ok(*n > 1)), Ok(false));

@@ -18,7 +18,7 @@ pub struct Catalog {
     pub digest: &'static str,
     /// How a denial is spoken.
     pub denial: Denial,
-    /// When a hook whose own machinery keeps failing is bypassed.
+    /// When an open hook is bypassed because the machine under it keeps failing. A closed one never is.
     pub breaker: Option<Breaker>,
     /// Whether the person is told when a hook could not check something and let it pass. The log always is.
     pub fail_open_notice: bool,
@@ -105,13 +105,11 @@ impl Mode {
     }
 }
 
-/// When a hook whose own machinery keeps failing is bypassed.
+/// When an open hook is bypassed because the machine under it keeps failing. A closed one never is.
 #[derive(Debug)]
 pub struct Breaker {
-    /// Infrastructure failures in a row after which it is.
+    /// Failures of the machine in a row after which it is.
     pub after: &'static Threshold,
-    /// Whether that goes for fail-closed hooks too, whose actions then go on unchecked.
-    pub closed_hooks: bool,
 }
 
 /// Which subjects a hook is for.

@@ -9,6 +9,7 @@ use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
 use crate::export;
 use crate::failure::{Attempt, Failure};
+use crate::home;
 use crate::json::Json;
 use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, Hook, Mode, Program};
@@ -95,7 +96,7 @@ impl<'t> Turn<'t> {
         }
         let mut verdict = Verdict::default();
         let ran = catch_unwind(AssertUnwindSafe(|| self.check(position, hook, &mut verdict)));
-        match ran.unwrap_or_else(|panic| Err(Failure::Infrastructure(panic_text(panic.as_ref())))) {
+        match ran.unwrap_or_else(|panic| Err(Failure::Unfinished(panic_text(panic.as_ref())))) {
             Ok(()) => self.decided(hook, verdict),
             Err(failure) => self.failed(hook, &failure),
         }
@@ -110,7 +111,7 @@ impl<'t> Turn<'t> {
         // State that was lost and started afresh cannot be what a closed hook lets an action through on.
         let lost = self.call.session().notes().into_iter().nth(known);
         match lost.filter(|_| hook.fail_safe == FailSafe::Closed && !verdict.denies()) {
-            Some(note) => Err(Failure::Infrastructure(note)),
+            Some(note) => Err(Failure::State(note)),
             None => Ok(()),
         }
     }
@@ -139,6 +140,9 @@ impl<'t> Turn<'t> {
         self.healthy(hook);
         self.log(hook, verdict.check, word, &detail, mode);
         verdict.restrain(mode, hook.log_name);
+        if mode != hook.mode {
+            self.tell_of_a_moved_home(hook, &format!("in {} mode", mode.name()), &mut verdict);
+        }
         verdict
     }
 
@@ -146,13 +150,18 @@ impl<'t> Turn<'t> {
     fn skipped(&self, hook: &'static Hook) -> Option<Verdict> {
         if self.program.dev_mode().unwrap_or(false) {
             self.log(hook, None, "DEV_SKIP", "development mode is on", Mode::Enforce);
-            return Some(Verdict::default());
+            let mut verdict = Verdict::default();
+            let text = format!("{}: development mode is on, no hook decides anything", self.catalog.name);
+            self.tell_once("development mode", hook, text, &mut verdict);
+            return Some(verdict);
         }
         if hook.flag.is_some_and(|flag| !self.program.config().flag(flag)) {
-            return Some(Verdict::default());
+            let mut verdict = Verdict::default();
+            self.tell_of_a_moved_home(hook, "switched off", &mut verdict);
+            return Some(verdict);
         }
         let breaker = self.catalog.breaker.as_ref()?;
-        if hook.fail_safe == FailSafe::Closed && !breaker.closed_hooks {
+        if hook.fail_safe == FailSafe::Closed {
             return None;
         }
         let failures = state::breaker::failures(self.call.session(), hook.id);
@@ -162,7 +171,7 @@ impl<'t> Turn<'t> {
         let text = format!("{} failed {failures} times and is skipped for the rest of the session", hook.log_name);
         self.log(hook, None, "BREAKER_OPEN", &text, Mode::Enforce);
         let mut verdict = Verdict::default();
-        self.tell_once(hook, "breaker", text, &mut verdict);
+        self.tell_once(&format!("breaker {}", hook.id), hook, text, &mut verdict);
         Some(verdict)
     }
 
@@ -190,7 +199,7 @@ impl<'t> Turn<'t> {
             self.log(hook, None, "FAIL_OPEN", &failure.to_string(), mode);
             if self.catalog.fail_open_notice && mode != Mode::Audit {
                 let text = format!("{} could not check this, and let it pass: {failure}", hook.log_name);
-                self.tell_once(hook, "fail-open", text, &mut verdict);
+                self.tell_once(&format!("fail-open {}", hook.id), hook, text, &mut verdict);
             }
         }
         verdict.restrain(mode, hook.log_name);
@@ -202,9 +211,22 @@ impl<'t> Turn<'t> {
         self.program.config().mode(hook.id, hook.mode)
     }
 
+    /// Settings count that lie where the environment has moved the home folder to, but not without a word to the person.
+    /// A catalog with closed hooks does not believe the environment in the first place.
+    fn tell_of_a_moved_home(&self, hook: &Hook, how: &str, verdict: &mut Verdict) {
+        let Some(home) = home::moved().filter(|home| self.program.config().is_within(home)) else { return };
+        let text = format!(
+            "{} is {how} by the settings in {}, where HOME points to; that is not the home folder of this user",
+            hook.log_name,
+            home.display()
+        );
+        self.log(hook, None, "NOTE", &text, Mode::Enforce);
+        self.tell_once(&format!("home {} {how}", hook.id), hook, text, verdict);
+    }
+
     /// The person hears of it once a session; the log every time.
-    fn tell_once(&self, hook: &Hook, what: &str, text: String, verdict: &mut Verdict) {
-        if !state::once::first_time(self.call.session(), &format!("{what} {}", hook.id)) {
+    fn tell_once(&self, what: &str, hook: &Hook, text: String, verdict: &mut Verdict) {
+        if !state::once::first_time(self.call.session(), what) {
             return;
         }
         if is_heard(self.call.event(), hook) {

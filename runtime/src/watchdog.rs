@@ -21,7 +21,7 @@ pub(crate) fn start(job: &Arc<Job>) {
     let _ = thread::Builder::new().spawn(move || {
         thread::sleep(patience);
         let late = format!("it did not come to an end within {} ms", patience.as_millis());
-        if let Some(exit) = job.give_up(&Failure::Infrastructure(late)) {
+        if let Some(exit) = job.give_up(&Failure::Unfinished(late)) {
             end(exit);
         }
     });

@@ -106,11 +106,12 @@ impl Judges {
             "tool_input": { "command": row.command },
         })
         .to_string();
+        let home = world.home_argument();
         let mut decision = Decision::Pass;
         for (hook, timeout) in &self.hooks {
             let start = Start {
                 program: &program,
-                args: &[hook.as_str()],
+                args: &[hook.as_str(), &home],
                 folder: &world.project,
                 env: &env,
                 timeout: *timeout,

@@ -175,6 +175,8 @@ impl Suite {
             args.push(earlier.as_str());
         }
         args.push(hook);
+        let home = world.home_argument();
+        args.push(&home);
         let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = input(world, target.event, step, number);

@@ -77,6 +77,11 @@ impl World {
         Ok(Self { _folder: folder, root, project, plugin, data, env_file, transcript, names, env })
     }
 
+    /// The argument that makes the home of this world the person's own, also for hooks that do not believe `HOME`.
+    pub(super) fn home_argument(&self) -> String {
+        self.names.fill("--home=$HOME")
+    }
+
     /// The environment of a hook on that event. Later entries win.
     pub(super) fn env(&self, event: &Event) -> Vec<(String, String)> {
         let export = event.exports.then(|| ("CLAUDE_ENV_FILE".to_owned(), self.env_file.to_string()));

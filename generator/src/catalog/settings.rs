@@ -57,11 +57,8 @@ pub struct DevMode {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Breaker {
-    /// Infrastructure failures in one session after which the hook is bypassed: the name of a threshold.
+    /// Failures of the machine in a row, in one session, after which an open hook is bypassed: the name of a threshold.
     pub after: String,
-    /// Whether fail-closed hooks are bypassed too. Their actions then go on unchecked for the rest of the session.
-    #[serde(default)]
-    pub closed_hooks: bool,
 }
 
 /// The decision log.

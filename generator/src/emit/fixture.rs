@@ -96,7 +96,6 @@ pub(crate) fn smallest() -> Catalog {
         config_file: None,
         dev_mode_file: None,
         breaker: None,
-        breaker_closed_hooks: false,
         fail_open_notice: true,
         verbose_env: None,
         flags: Vec::new(),

@@ -3,7 +3,9 @@
 mod doubtful_case;
 mod doubtful_text;
 mod fixed_setting;
+mod movable_guard;
 mod no_cases;
+mod unheeded_excess;
 mod unknown_subject;
 mod unknown_tool;
 mod unproved_failure_mode;
@@ -44,6 +46,8 @@ pub const LINTS: &[Lint] = &[
     doubtful_case::LINT,
     doubtful_text::LINT,
     fixed_setting::LINT,
+    unheeded_excess::LINT,
+    movable_guard::LINT,
 ];
 
 /// Everything that the lints find.

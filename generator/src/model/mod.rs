@@ -33,7 +33,6 @@ pub struct Catalog {
     /// The threshold that opens the circuit breaker.
     pub breaker: Option<String>,
     /// Whether the breaker bypasses fail-closed hooks too.
-    pub breaker_closed_hooks: bool,
     /// Whether the person is told when a hook fails open.
     pub fail_open_notice: bool,
     pub verbose_env: Option<String>,

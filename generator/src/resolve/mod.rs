@@ -149,7 +149,6 @@ impl<'a> Resolver<'a> {
             config_file: transpose(config_file)?,
             dev_mode_file: transpose(dev_mode_file)?,
             breaker,
-            breaker_closed_hooks: written.breaker.as_ref().is_some_and(|breaker| breaker.closed_hooks),
             fail_open_notice: written.log.fail_open_notice,
             verbose_env: written.log.verbose_env.clone(),
             flags,

@@ -17,6 +17,10 @@ pub struct Uses {
     pub documents: BTreeSet<String>,
     pub counters: BTreeSet<String>,
     pub messages: BTreeSet<String>,
+    /// Functions of the library.
+    pub functions: BTreeSet<&'static str>,
+    /// Environment variables.
+    pub variables: BTreeSet<String>,
     /// The hook's own definitions.
     pub bindings: BTreeSet<String>,
 }
@@ -32,6 +36,13 @@ pub fn of_hook(catalog: &model::Catalog, hook: &model::Hook) -> Uses {
 pub fn of_check(catalog: &model::Catalog, hook: &model::Hook, check: &model::Check) -> Uses {
     let mut collect = Collect { catalog, definitions: &hook.bindings, uses: Uses::default() };
     collect.check(check);
+    collect.uses
+}
+
+/// Everything that a text of the catalog uses, such as the path of its config file.
+pub fn of_template(catalog: &model::Catalog, template: &Template) -> Uses {
+    let mut collect = Collect { catalog, definitions: &[], uses: Uses::default() };
+    collect.template(template);
     collect.uses
 }
 
@@ -129,6 +140,10 @@ impl Collect<'_> {
             ExprKind::Chosen(name) => self.uses.choices.extend([name.clone()]),
             ExprKind::Threshold(name) => self.uses.thresholds.extend([name.clone()]),
             ExprKind::Data(name) => self.uses.data.extend([name.clone()]),
+            ExprKind::Env(name) => self.uses.variables.extend([name.clone()]),
+            ExprKind::Call { function, .. } | ExprKind::Property { function } => {
+                self.uses.functions.extend([function.name]);
+            }
             ExprKind::Binding(name) if self.uses.bindings.insert(name.clone()) => {
                 let definitions = self.definitions.iter().filter(|fact| fact.name == *name);
                 definitions.for_each(|fact| self.expr(&fact.expr));

@@ -24,9 +24,8 @@ pub(crate) fn read(file: &Path, name: &str) -> Attempt<Option<String>> {
         Ok(Content::Irregular) => Err(refused(name, file, "is not a regular file")),
         Ok(Content::TooLarge) => Err(refused(name, file, "is larger than 16 MiB")),
         Err(error) if super::is_missing(error.kind()) => Ok(None),
-        // Whoever may create links could otherwise open the circuit breaker.
         Err(error) if is_loop(file, &error) => Err(refused(name, file, "is a loop of links")),
-        Err(error) => Err(Failure::io(format_args!("cannot read {name} at `{}`", file.display()), &error)),
+        Err(error) => Err(Failure::document(format_args!("cannot read {name} at `{}`", file.display()), &error)),
     }
 }
 
@@ -48,7 +47,7 @@ pub(super) fn replace(file: &Path, name: &str, text: &str) -> Attempt<()> {
         }
         done
     });
-    written.map_err(|error| Failure::io(format_args!("cannot write {name} at `{}`", file.display()), &error))
+    written.map_err(|error| Failure::document(format_args!("cannot write {name} at `{}`", file.display()), &error))
 }
 
 /// Adds a line with a single write at the end, where the kernel keeps parallel writers apart.
@@ -69,7 +68,7 @@ pub(super) fn append_line(file: &Path, name: &str, line: &str) -> Attempt<()> {
         bytes.push(b'\n');
         open.write_all(&bytes)
     });
-    appended.map_err(|error| Failure::io(format_args!("cannot add to {name} at `{}`", file.display()), &error))
+    appended.map_err(|error| Failure::document(format_args!("cannot add to {name} at `{}`", file.display()), &error))
 }
 
 /// Deletes the file; a link itself, not what it points at.
@@ -79,7 +78,7 @@ pub(super) fn remove(file: &Path, name: &str) -> Attempt<()> {
     }
     match fs::remove_file(file) {
         Err(error) if !super::is_missing(error.kind()) => {
-            Err(Failure::io(format_args!("cannot delete {name} at `{}`", file.display()), &error))
+            Err(Failure::document(format_args!("cannot delete {name} at `{}`", file.display()), &error))
         }
         _ => Ok(()),
     }

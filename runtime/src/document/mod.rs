@@ -34,6 +34,8 @@ pub struct DocumentSpec {
     pub delimiter: &'static str,
     /// The columns of a status line.
     pub columns: &'static [&'static str],
+    /// Whether it holds a record, and is of no use if it holds anything else.
+    pub record: bool,
 }
 
 /// How a document is written.
@@ -205,8 +207,17 @@ impl Document {
 
     fn parsed(&self) -> Attempt<&Json<'static>> {
         let Some(text) = self.snapshot()? else { return Ok(&NULL) };
-        let parse = || parse(self.spec, text).map_err(|why| self.invalid(&why));
+        let parse = || parse(self.spec, text).and_then(|root| self.as_declared(root)).map_err(|why| self.invalid(&why));
         self.root.get_or_init(parse).as_ref().map_err(Clone::clone)
+    }
+
+    /// A document without anything in it is a record without fields.
+    fn as_declared(&self, root: Json<'static>) -> Result<Json<'static>, String> {
+        match root {
+            Json::Object(_) | Json::Null => Ok(root),
+            other if self.spec.record => Err(format!("it should hold a record, found {}", other.kind())),
+            other => Ok(other),
+        }
     }
 
     fn invalid(&self, why: &str) -> Failure {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 const fn spec(format: Format) -> DocumentSpec {
-    DocumentSpec { name: "state", format, delimiter: "", columns: &["status", "name"] }
+    DocumentSpec { name: "state", format, delimiter: "", columns: &["status", "name"], record: false }
 }
 
 static FRONT_MATTER: DocumentSpec = spec(Format::FrontMatter);
@@ -53,6 +53,24 @@ fn a_missing_document_is_empty_but_not_valid() {
         }
     }
     assert_eq!(Document::open(&TEXT, PathBuf::new()).path(), "");
+}
+
+#[test]
+fn a_document_that_holds_a_record_is_of_no_use_without_one() {
+    static RECORDS: [DocumentSpec; 2] =
+        [DocumentSpec { record: true, ..spec(Format::Yaml) }, DocumentSpec { record: true, ..spec(Format::Json) }];
+    let folder = Folder::new();
+    for (text, found) in [("[1]", "a list"), ("7", "a number"), ("\"x\"", "a string"), ("true", "a boolean")] {
+        for spec in &RECORDS {
+            let document = folder.with(spec, text);
+            assert!(document.exists() && !document.valid(), "{text}");
+            assert!(mentions(document.root(), &format!("should hold a record, found {found}")), "{text}");
+        }
+        assert!(folder.with(&JSON, text).valid(), "{text} may be what a document of unknown shape holds");
+    }
+    for text in ["{}", "null", "{\"a\":1}"] {
+        assert!(folder.with(&RECORDS[1], text).valid(), "{text}");
+    }
 }
 
 #[test]

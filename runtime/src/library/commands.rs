@@ -2,14 +2,21 @@
 
 use std::cell::RefCell;
 
-use super::{CONTEXTUAL, home};
+use super::CONTEXTUAL;
 use crate::call::Call;
+use crate::failure::{Attempt, Failure};
+use crate::home;
 use crate::shell::{Analysis, COMMAND, Command, PROBLEM, Problem, World, analyse};
 use crate::signature::{Function, Type};
 
-/// Every simple command anywhere in the line, in the order in which they are met.
-pub fn commands(call: &Call<'_>, line: &str) -> Vec<Command> {
-    read(call, line).commands
+/// Every simple command anywhere in the line, in the order in which they are met. A list that may lack the one that
+/// matters is no list: of a line that is too much to follow, it is a failure.
+pub fn commands(call: &Call<'_>, line: &str) -> Attempt<Vec<Command>> {
+    let Analysis { commands, problem, .. } = read(call, line);
+    if problem.is_excess() {
+        return Err(Failure::Payload(format!("the shell line cannot be followed: {}", problem.text())));
+    }
+    Ok(commands)
 }
 
 /// Why the line was not understood, if so.
@@ -23,7 +30,9 @@ thread_local! {
 }
 
 fn read(call: &Call<'_>, line: &str) -> Analysis {
-    let (home, cwd) = (home(call), call.cwd().to_string_lossy());
+    // The shell believes the environment, whomever the hook believes.
+    let home = home::of_environment().map(|home| home.to_string_lossy().into_owned()).unwrap_or_default();
+    let cwd = call.cwd().to_string_lossy();
     let key = [home.as_str(), &cwd, line].join("\0");
     LAST.with_borrow_mut(|last| match last {
         Some((read, analysis)) if *read == key => analysis.clone(),
@@ -44,7 +53,9 @@ pub(super) const COMMANDS: Function = Function {
     doc: "Every command that the shell line runs, wherever it stands: in lists, pipes, loops, functions and \
            substitutions, in text that a shell or an interpreter is given, and behind `sudo`, `env`, `xargs`, \
            `find -exec` and other wrappers, which are listed too. Text that is only data is no command. What the line \
-           does not tell stays as it is written.",
+           does not tell stays as it is written. A line that is too long or nested too deeply is a failure of the hook, \
+           unless `shellProblem()` is asked first and decides.",
+    fallible: true,
     example: "'cd /x && sudo env A=1 /bin/rm -rf \"$D\" y'.commands().map(c, c.name) == ['cd', 'sudo', 'env', 'rm']",
     ..CONTEXTUAL
 };
@@ -56,7 +67,8 @@ pub(super) const SHELL_PROBLEM: Function = Function {
     params: &[],
     result: Type::Object(&PROBLEM),
     doc: "Why the shell line could not be understood as a whole: a quote that does not end, too long, nested too \
-           deeply. `commands()` lists what was found all the same.",
+           deeply. With a problem of the kind `syntax`, `commands()` lists what was found all the same; with one of the \
+           kind `excess` it fails.",
     example: "'ls -l'.shellProblem().kind == '' && '(ls \"-l'.shellProblem().kind == 'syntax'",
     ..CONTEXTUAL
 };
@@ -70,9 +82,25 @@ mod tests {
     #[test]
     fn a_line_is_read_in_the_folder_of_the_call() {
         let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
-        let found = commands(&call, "rm a");
+        let found = commands(&call, "rm a").expect("understood");
         assert_eq!(found[0].paths(), [format!("{}/a", call.cwd().display())]);
         assert_eq!(shell_problem(&call, "rm a").kind(), "");
         assert_eq!(shell_problem(&call, "rm 'a").kind(), "syntax");
+        assert!(commands(&call, "ls; rm 'a").is_ok_and(|found| !found.is_empty()));
+    }
+
+    #[test]
+    fn a_line_that_is_too_much_to_follow_has_no_list_of_commands() {
+        let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
+        let nested = format!("{}ls{}", "{ ".repeat(500), "; }".repeat(500));
+        let long = format!("{}ls", ":;".repeat(1 << 20));
+        let many = format!("{}ls", ":;".repeat(14_000));
+        for line in [&nested, &long, &many] {
+            let failed = commands(&call, line);
+            assert_eq!(failed.is_err(), shell_problem(&call, line).kind() == "excess", "{}", line.len());
+            assert!(failed.is_err_and(|failure| !failure.counts()), "{}", line.len());
+        }
+        let usual = format!("{}ls", ":;".repeat(100));
+        assert!(commands(&call, &usual).is_ok_and(|found| found.len() == 101));
     }
 }

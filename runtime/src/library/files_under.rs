@@ -31,8 +31,9 @@ fn files_under_from(base: &Path, folder: &str) -> Attempt<Vec<String>> {
         if visited > MOST_FOLDERS || files.len() >= MOST_FILES {
             break;
         }
-        let inside = entries(&folder)
-            .map_err(|error| Failure::io(format_args!("cannot list the folder `{}`", folder.display()), &error))?;
+        let inside = entries(&folder).map_err(|error| {
+            Failure::document(format_args!("cannot list the folder `{}`", folder.display()), &error)
+        })?;
         // Last first: the stack then gives the folders in their order, and a tree that is cut off is always cut off at
         // the same place.
         for (path, kind) in inside.into_iter().rev() {

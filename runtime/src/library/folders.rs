@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::CONTEXTUAL;
 use crate::call::Call;
+use crate::home;
 use crate::signature::{Function, Type};
 
 /// The project's folder.
@@ -16,12 +17,9 @@ pub fn plugin_root(call: &Call<'_>) -> String {
     text(call.plugin_root())
 }
 
-/// The person's home folder; empty if the environment does not say.
-pub fn home(call: &Call<'_>) -> String {
-    match call.env("HOME") {
-        unset if unset.is_empty() => call.env("USERPROFILE"),
-        home => home,
-    }
+/// The person's home folder; empty if nobody says where it is.
+pub fn home(_: &Call<'_>) -> String {
+    home::folder().as_deref().map(text).unwrap_or_default()
 }
 
 fn text(path: &Path) -> String {
@@ -57,7 +55,8 @@ pub(super) const HOME: Function = Function {
     receiver: None,
     params: &[],
     result: Type::Text,
-    doc: "The home folder of the person; empty if the environment does not say.",
+    doc: "The home folder of the person; empty if nobody says where it is. In a catalog with hooks that fail closed it is \
+           the one in `/etc/passwd`, which no project can move; in others, and without an entry there, it is `HOME`.",
     example: "home == '' || (home + '/.config').isWithin(home)",
     ..CONTEXTUAL
 };

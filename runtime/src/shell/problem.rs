@@ -20,6 +20,11 @@ impl Problem {
         Self { kind: "excess", text: text.into() }
     }
 
+    /// Whether only a part of the line was read.
+    pub(crate) fn is_excess(&self) -> bool {
+        self.kind == "excess"
+    }
+
     /// `syntax` or `excess`; empty when the line was understood.
     pub fn kind(&self) -> &str {
         self.kind

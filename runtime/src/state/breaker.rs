@@ -1,8 +1,13 @@
-//! The circuit breaker's memory: how often in a row a hook itself broke, per session.
+//! The circuit breaker's memory: how often in a row the machine failed under a hook, per session.
+//!
+//! Each count carries a seal over itself, the session and the hook, so that a number that somebody writes there, or
+//! copies from elsewhere, is no number. Whoever runs programs as this user and knows the seal can still make one; that
+//! is why the breaker is never asked about a hook that fails closed.
 
 use std::borrow::Cow;
 
 use super::Session;
+use crate::library::sha256_hex;
 use crate::{Attempt, Json, Many};
 
 const FILE: &str = "breaker";
@@ -10,40 +15,49 @@ const FILE: &str = "breaker";
 /// How many failures in a row are on record. State that cannot be read says none: the hook runs and, if the state is
 /// what broke, fails as its `fail_safe` says.
 pub fn failures(session: &Session, hook: &str) -> i64 {
-    session.read(FILE).map_or(0, |value| count(&value, hook))
+    session.read(FILE).map_or(0, |value| count(session, &value, hook))
 }
 
 /// Records one more failure; returns how many there are now.
 pub fn record(session: &Session, hook: &str) -> Attempt<i64> {
     session.update(FILE, |value| {
-        let failures = count(&value, hook).saturating_add(1);
-        Ok((with(&value, hook, failures), failures))
+        let failures = count(session, &value, hook).saturating_add(1);
+        Ok((with(session, &value, hook, failures), failures))
     })
 }
 
 /// Closes the breaker again. A hook without failures, the usual case, costs no write and no lock.
 pub fn reset(session: &Session, hook: &str) -> Attempt<()> {
-    if count(&session.read(FILE)?, hook) == 0 {
+    if session.read(FILE)?.get(hook).is_none() {
         return Ok(());
     }
-    session.update(FILE, |value| Ok((with(&value, hook, 0), ())))
+    session.update(FILE, |value| Ok((with(session, &value, hook, 0), ())))
 }
 
-fn count(value: &Json<'_>, hook: &str) -> i64 {
-    match value.get(hook) {
-        Some(Json::Int(failures)) => (*failures).max(0),
+fn count(session: &Session, value: &Json<'_>, hook: &str) -> i64 {
+    let found = value.get(hook);
+    match found.and_then(|found| Some((found.get("failures")?, found.get("seal")?))) {
+        Some((Json::Int(failures), Json::Text(given))) if *given == seal(session, hook, *failures) => *failures,
         _ => 0,
     }
 }
 
+fn seal(session: &Session, hook: &str, failures: i64) -> String {
+    sha256_hex(&format!("breaker\0{}\0{hook}\0{failures}", session.folder().display()))
+}
+
 /// The same record with another count for one hook; hooks without failures are not listed.
-fn with(value: &Json<'static>, hook: &str, failures: i64) -> Json<'static> {
+fn with(session: &Session, value: &Json<'static>, hook: &str, failures: i64) -> Json<'static> {
     let mut hooks = match value {
         Json::Object(hooks) => hooks.iter().filter(|(name, _)| name != hook).cloned().collect(),
         _ => Vec::new(),
     };
     if failures > 0 {
-        hooks.push((Cow::Owned(hook.to_owned()), Json::Int(failures)));
+        let sealed = vec![
+            (Cow::Borrowed("failures"), Json::Int(failures)),
+            (Cow::Borrowed("seal"), Json::Text(Cow::Owned(seal(session, hook, failures)))),
+        ];
+        hooks.push((Cow::Owned(hook.to_owned()), Json::Object(Many::Owned(sealed))));
     }
     Json::Object(Many::Owned(hooks))
 }
@@ -81,10 +95,32 @@ mod tests {
         let session = Store::at(folder.path().join("state")).session("s");
         record(&session, "H01").expect("state");
         let file = session.folder().join("breaker.json");
-        for damage in ["", "[3]", r#"{"H01":"3"}"#, r#"{"H01":-3}"#] {
+        for damage in ["", "[3]", r#"{"H01":"3"}"#, r#"{"H01":-3}"#, r#"{"H01":{"failures":3}}"#] {
             fs::write(&file, damage).expect("damaged");
             assert_eq!(failures(&session, "H01"), 0, "{damage}");
             assert_eq!(record(&session, "H01"), Ok(1), "{damage}");
+        }
+    }
+
+    #[test]
+    fn a_count_that_no_hook_wrote_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::at(folder.path().join("state"));
+        let (session, other) = (store.session("s"), store.session("t"));
+        record(&other, "H01").expect("state");
+        record(&session, "H01").expect("state");
+        let (file, text) = (session.folder().join("breaker.json"), other.folder().join("breaker.json"));
+        let sealed = fs::read_to_string(&file).expect("there");
+        assert_eq!(failures(&session, "H01"), 1);
+        let from_elsewhere = fs::read_to_string(text).expect("there");
+        for forged in [
+            r#"{"H01":3}"#.to_owned(),
+            sealed.replace("\"failures\":1", "\"failures\":3"),
+            sealed.replace("H01", "H02"),
+            from_elsewhere,
+        ] {
+            fs::write(&file, &forged).expect("written");
+            assert_eq!((failures(&session, "H01"), failures(&session, "H02")), (0, 0), "{forged}");
         }
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn create_folder(path: &Path) -> Attempt<bool> {
         .recursive(true)
         .create(path)
         .map(|()| true)
-        .map_err(|error| Failure::io(format_args!("`{}` cannot be created", path.display()), &error))
+        .map_err(|error| Failure::state(format_args!("`{}` cannot be created", path.display()), &error))
 }
 
 /// Whether a link in place of a folder is trusted.
@@ -84,14 +84,14 @@ pub(super) fn check_folder(path: &Path, links: Links) -> Attempt<bool> {
     };
     let refusal = match metadata {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(Failure::io(format_args!("`{}` cannot be looked at", path.display()), &error)),
+        Err(error) => return Err(Failure::state(format_args!("`{}` cannot be looked at", path.display()), &error)),
         Ok(metadata) if metadata.is_symlink() => "is a symbolic link",
         Ok(metadata) if !metadata.is_dir() => "is not a folder",
         Ok(metadata) if !owner::is_current_user(path, &metadata) => "belongs to another user",
         Ok(metadata) if links == Links::Refused && owner::others_may_write(&metadata) => "can be written to by others",
         Ok(_) => return Ok(true),
     };
-    Err(Failure::Infrastructure(format!("the state folder `{}` {refusal}", path.display())))
+    Err(Failure::State(format!("the state folder `{}` {refusal}", path.display())))
 }
 
 #[cfg(unix)]
@@ -147,6 +147,17 @@ mod flags {
     ));
 }
 
+/// The number of the user that this process runs as, if the system says so.
+#[cfg(unix)]
+pub(crate) fn current_user() -> Option<u32> {
+    owner::process_owner()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn current_user() -> Option<u32> {
+    None
+}
+
 #[cfg(unix)]
 mod owner {
     use std::fs::{self, Metadata, OpenOptions};
@@ -166,7 +177,7 @@ mod owner {
     }
 
     /// Linux shows every process as a folder of its user's.
-    fn process_owner() -> Option<u32> {
+    pub(super) fn process_owner() -> Option<u32> {
         if !cfg!(target_os = "linux") {
             return None;
         }

@@ -2,12 +2,16 @@
 //!
 //! Never fails and never takes long: what is not removed today is removed another day.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use super::files;
+
 /// A session that nobody touched for this long does not come back.
 pub const STALE: Duration = Duration::from_hours(14 * 24);
+/// A file that was changed since then needs no mark.
+const FRESH: Duration = Duration::from_hours(24);
 const MOST_REMOVALS: usize = 64;
 const MOST_LOOKS: usize = 4096;
 
@@ -20,9 +24,40 @@ pub(super) fn prune(sessions: &Path, now: SystemTime) {
         .map(|entry| entry.path())
         .filter(|folder| is_stale(folder, now))
         .take(MOST_REMOVALS)
-        .for_each(|folder| {
-            let _ = fs::remove_dir_all(folder);
-        });
+        .for_each(|folder| remove(&folder, now));
+}
+
+/// Marks a file that was only read as being in use. Once a day is enough, and costs the usual call nothing but a look.
+pub(super) fn keep(file: &Path, now: SystemTime) {
+    let is_old = fs::metadata(file)
+        .and_then(|metadata| metadata.modified())
+        .is_ok_and(|modified| now.duration_since(modified).is_ok_and(|age| age > FRESH));
+    if is_old && let Ok(file) = files::open(file, OpenOptions::new().read(true)) {
+        // A mark that cannot be made is as good as none: another call makes it, or the session is old one day.
+        let _ = file.set_modified(now);
+    }
+}
+
+/// Removes the session while nobody else can use it. Whoever took one of its locks since it was looked at has also
+/// touched it, so a second look tells.
+fn remove(folder: &Path, now: SystemTime) {
+    let Some(held) = locks(folder) else { return };
+    if is_stale(folder, now) {
+        let _ = fs::remove_dir_all(folder);
+    }
+    drop(held);
+}
+
+/// Every lock of the session; `None` when somebody holds one.
+fn locks(folder: &Path) -> Option<Vec<File>> {
+    let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let locks = entries.filter(|path| path.extension().is_some_and(|extension| extension == "lock"));
+    locks
+        .map(|path| {
+            let file = files::open(&path, OpenOptions::new().read(true).write(true)).ok()?;
+            file.try_lock().ok().map(|()| file)
+        })
+        .collect()
 }
 
 /// Whether neither the folder nor anything in it changed lately. What cannot be looked at is not stale.
@@ -68,6 +103,34 @@ mod tests {
         file.set_modified(future).expect("touched");
         prune(sessions.path(), future + Duration::from_mins(1));
         assert!(sessions.path().join("a").exists());
+    }
+
+    #[test]
+    fn what_is_only_read_is_in_use_as_well() {
+        let sessions = tempfile::tempdir().expect("a folder");
+        session(sessions.path(), "a");
+        let file = sessions.path().join("a/counters.json");
+        let day = |days: u64| SystemTime::now() + Duration::from_hours(days * 24);
+        keep(&file, day(10));
+        prune(sessions.path(), day(15));
+        assert!(file.exists());
+        prune(sessions.path(), day(25));
+        assert!(!file.exists());
+    }
+
+    #[test]
+    fn a_lock_that_somebody_holds_keeps_the_session() {
+        let sessions = tempfile::tempdir().expect("a folder");
+        session(sessions.path(), "a");
+        let lock = sessions.path().join("a/counters.lock");
+        let held = File::create(&lock).expect("created");
+        held.lock().expect("free");
+        let late = SystemTime::now() + 2 * STALE;
+        prune(sessions.path(), late);
+        assert!(lock.exists());
+        drop(held);
+        prune(sessions.path(), late);
+        assert!(!lock.exists());
     }
 
     #[test]

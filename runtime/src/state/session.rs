@@ -55,10 +55,14 @@ impl Session {
         if !self.is_there()? {
             return Ok(Json::Null);
         }
-        let loaded = load(&self.file(name, "json"))?;
+        let file = self.file(name, "json");
+        let loaded = load(&file)?;
         if loaded.damage.is_some() {
             // Under the lock, since somebody may be replacing it right now. Otherwise it would be damaged in every call.
             return self.update(name, |value| Ok((value.clone(), value)));
+        }
+        if loaded.text.is_some() {
+            prune::keep(&file, SystemTime::now());
         }
         Ok(loaded.value)
     }
@@ -85,7 +89,7 @@ impl Session {
         let after = format!("{value}\n");
         if loaded.text.as_deref() != Some(after.as_str()) {
             replace(&file, &self.file(name, "tmp"), &after)
-                .map_err(|error| Failure::io(format_args!("`{}` cannot be written", file.display()), &error))?;
+                .map_err(|error| Failure::state(format_args!("`{}` cannot be written", file.display()), &error))?;
         }
         drop(lock);
         Ok(result)
@@ -126,7 +130,7 @@ impl Session {
     fn set_aside(&self, file: &Path, aside: &Path, damage: &str) -> Attempt<()> {
         self.notes.borrow_mut().push(format!("`{}` is damaged and counts as empty: {damage}", file.display()));
         fs::rename(file, aside)
-            .map_err(|error| Failure::io(format_args!("`{}` cannot be set aside", file.display()), &error))
+            .map_err(|error| Failure::state(format_args!("`{}` cannot be set aside", file.display()), &error))
     }
 }
 
@@ -140,8 +144,8 @@ struct Loaded {
 }
 
 fn load(file: &Path) -> Attempt<Loaded> {
-    let bytes =
-        files::read(file).map_err(|error| Failure::io(format_args!("`{}` cannot be read", file.display()), &error))?;
+    let bytes = files::read(file)
+        .map_err(|error| Failure::state(format_args!("`{}` cannot be read", file.display()), &error))?;
     let nothing = |damage| Loaded { text: None, value: Json::Null, damage };
     let Some(bytes) = bytes else { return Ok(nothing(None)) };
     let parsed = String::from_utf8(bytes).map_err(|error| error.to_string()).and_then(|text| {
@@ -369,7 +373,7 @@ mod tests {
         let session = store.session("file");
         session.prepare().expect("created");
         symlink(victim.join("n.json"), session.file("n", "json")).expect("a link");
-        assert!(add_one(&session, "n").is_err_and(|failure| failure.counts()));
+        assert!(add_one(&session, "n").is_err_and(|failure| matches!(failure, Failure::State(_))));
         assert!(session.read("n").is_err());
         symlink(victim.join("new"), session.file("m", "lock")).expect("a link");
         assert!(add_one(&session, "m").is_err());
@@ -411,6 +415,6 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").expect("written");
         let session = Store::at(file.join("state")).session("a");
-        assert!(add_one(&session, "n").is_err_and(|failure| failure.counts()));
+        assert!(add_one(&session, "n").is_err_and(|failure| matches!(failure, Failure::State(_))));
     }
 }

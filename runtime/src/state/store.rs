@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::files::{self, Links};
 use super::session::Session;
 use super::{lock, name};
+use crate::home;
 use crate::library::digest;
 use crate::{Attempt, Failure};
 
@@ -24,7 +25,12 @@ impl Store {
     ///
     /// Where there is no such folder, every use of the store fails, and hooks that need no state work.
     pub fn open(catalog: &str) -> Self {
-        Self::locate(catalog, &|name| std::env::var_os(name))
+        let variable = |name: &str| match name {
+            "HOME" => home::folder().map(OsString::from),
+            "XDG_STATE_HOME" | "LOCALAPPDATA" if !home::environment_counts() => None,
+            _ => std::env::var_os(name),
+        };
+        Self::locate(catalog, &variable)
     }
 
     /// A store in a folder that is already private.
@@ -51,7 +57,7 @@ impl Store {
         if self.is_there()? {
             return Ok(());
         }
-        Err(Failure::Infrastructure(format!("the state folder `{}` leads nowhere", self.folder.display())))
+        Err(Failure::State(format!("the state folder `{}` leads nowhere", self.folder.display())))
     }
 
     /// Does some work while no other process does work of that name.
@@ -69,7 +75,7 @@ impl Store {
     /// Whether the folder exists; one that cannot be trusted is a failure.
     pub(super) fn is_there(&self) -> Attempt<bool> {
         if self.folder.as_os_str().is_empty() {
-            return Err(Failure::Infrastructure(HOMELESS.to_owned()));
+            return Err(Failure::State(HOMELESS.to_owned()));
         }
         files::check_folder(&self.folder, self.links)
     }
@@ -133,8 +139,10 @@ mod tests {
     #[test]
     fn without_any_folder_every_use_fails_and_nothing_is_created_where_the_process_stands() {
         let session = Store::at(PathBuf::new()).session("a");
-        assert!(session.read("n").is_err_and(|failure| failure.counts()));
-        assert!(session.update("n", |value| Ok((value, ()))).is_err_and(|failure| failure.counts()));
+        assert!(session.read("n").is_err_and(|failure| matches!(failure, Failure::State(_))));
+        assert!(
+            session.update("n", |value| Ok((value, ()))).is_err_and(|failure| matches!(failure, Failure::State(_)))
+        );
         assert!(!Path::new("sessions").exists());
     }
 
@@ -155,7 +163,7 @@ mod tests {
         store.prepare().expect("created");
         std::fs::create_dir(&victim).expect("created");
         std::os::unix::fs::symlink(&victim, store.folder().join("locks")).expect("a link");
-        assert!(store.exclusively("a", || Ok(())).is_err_and(|failure| failure.counts()));
+        assert!(store.exclusively("a", || Ok(())).is_err_and(|failure| matches!(failure, Failure::State(_))));
         assert_eq!(std::fs::read_dir(&victim).expect("readable").count(), 0);
     }
 

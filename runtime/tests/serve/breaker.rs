@@ -41,11 +41,21 @@ pub(crate) fn a_closed_hook_is_never_bypassed() {
     assert_eq!(world.logged("BREAKER_OPEN"), 0);
 }
 
-pub(crate) fn a_closed_hook_is_bypassed_where_the_catalog_says_so() {
-    let world = World::new().with("LENIENT", "1");
-    fail(&world, "closed", "fail", 3);
-    let said = world.run("closed", "closed=fail");
-    assert!(!said.denies() && said.says("is skipped"), "the person is told even where failures are not: {said:?}");
+pub(crate) fn the_person_is_told_of_an_open_breaker_even_where_failures_are_not_told() {
+    let world = World::new().with("CATALOG", "quiet");
+    fail(&world, "open", "fail", 3);
+    assert!(world.run("open", "open=deny").says("is skipped"));
+}
+
+pub(crate) fn a_breaker_file_that_somebody_wrote_opens_nothing() {
+    let world = World::new();
+    fail(&world, "open", "fail", 1);
+    for text in [r#"{"open":3,"closed":3}"#, r#"{"open":{"failures":3}}"#] {
+        std::fs::write(world.state("breaker.json"), text).expect("written");
+        assert!(world.run("open", "open=deny").denies(), "{text}");
+        assert!(world.run("closed", "closed=deny").denies(), "{text}");
+    }
+    assert_eq!(world.logged("BREAKER_OPEN"), 0);
 }
 
 pub(crate) fn bad_documents_bad_input_and_denials_do_not_count() {
@@ -61,11 +71,26 @@ pub(crate) fn bad_documents_bad_input_and_denials_do_not_count() {
     assert!(world.run_with("open", "open=deny", "{}").denies(), "nor where the session is not known");
 }
 
-pub(crate) fn a_check_that_panics_or_never_returns_counts() {
-    for way in ["panic", "hang"] {
+pub(crate) fn what_the_agent_can_bring_about_does_not_count() {
+    for way in ["panic", "hang", "divide", "number", "index"] {
         let world = World::new().with_config("strikes: 1");
         fail(&world, "open", way, 1);
-        let skipped = world.run("open", "open=deny");
-        assert!(!skipped.denies() && skipped.says("is skipped"), "{way}: {skipped:?}");
+        assert!(world.run("open", "open=deny").denies(), "{way}");
+        assert_eq!((world.logged("FAIL_OPEN"), world.logged("BREAKER_OPEN")), (1, 0), "{way}");
     }
+}
+
+pub(crate) fn nor_does_what_the_agent_can_do_to_the_state() {
+    let world = World::new().with_config("strikes: 1");
+    fail(&world, "open", "spend", 1);
+    let counters = world.state("counters.json");
+    let lock = std::fs::File::open(world.state("counters.lock")).expect("there");
+    lock.lock().expect("free");
+    fail(&world, "open", "spend", 1);
+    lock.unlock().expect("held");
+    std::fs::remove_file(&counters).expect("there");
+    std::fs::create_dir(&counters).expect("created");
+    fail(&world, "open", "spend", 1);
+    assert_eq!(world.logged("FAIL_OPEN"), 2);
+    assert!(world.run("open", "open=deny").denies());
 }

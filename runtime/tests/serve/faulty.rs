@@ -50,18 +50,23 @@ const STRICT: Catalog = Catalog {
     version: "1.0.0",
     digest: "00",
     denial: Denial::Json,
-    breaker: Some(Breaker { after: &STRIKES, closed_hooks: false }),
+    breaker: Some(Breaker { after: &STRIKES }),
     fail_open_notice: true,
     verbose_env: Some("VERBOSE"),
     hooks: HOOKS,
 };
 
 static CATALOG: Catalog = STRICT;
-static LENIENT: Catalog =
-    Catalog { breaker: Some(Breaker { after: &STRIKES, closed_hooks: true }), fail_open_notice: false, ..STRICT };
+static QUIET: Catalog = Catalog { fail_open_notice: false, ..STRICT };
+/// Without a closed hook, the environment is believed.
+static OPEN: Catalog = Catalog { hooks: &[hook("open", "PreToolUse", FailSafe::Open, 1500)], ..STRICT };
 
 pub(crate) fn catalog() -> &'static Catalog {
-    if std::env::var_os("LENIENT").is_some() { &LENIENT } else { &CATALOG }
+    match std::env::var("CATALOG").as_deref() {
+        Ok("quiet") => &QUIET,
+        Ok("open") => &OPEN,
+        _ => &CATALOG,
+    }
 }
 
 /// What the hook does: `FAULTS` is a list of `hook=behaviour`.
@@ -107,7 +112,10 @@ impl Program for Faulty<'_> {
             "spin" => loop {
                 std::hint::spin_loop();
             },
-            "fail" => Err(Failure::Infrastructure("No such file or directory".to_owned())),
+            "fail" => Err(Failure::Infrastructure("Input/output error".to_owned())),
+            "divide" => hookgen_runtime::operators::divide(1, 0).map(drop),
+            "number" => hookgen_runtime::operators::text_to_int("x").map(drop),
+            "index" => hookgen_runtime::operators::element(&[1], 7).map(drop),
             "missing" => verdict.deny("check", "no such file: plan.md".to_owned()),
             "document" => Err(Failure::Document("nonsense".to_owned())),
             "rewrite" => {

@@ -5,6 +5,7 @@
 
 mod breaker;
 mod breaking;
+mod environment;
 mod exports;
 mod faulty;
 mod modes;
@@ -53,9 +54,15 @@ const TESTS: &[Test] = tests! {
         an_open_hook_is_bypassed_after_its_failures_and_the_person_is_told_once,
         a_success_starts_the_count_again,
         a_closed_hook_is_never_bypassed,
-        a_closed_hook_is_bypassed_where_the_catalog_says_so,
+        the_person_is_told_of_an_open_breaker_even_where_failures_are_not_told,
+        a_breaker_file_that_somebody_wrote_opens_nothing,
         bad_documents_bad_input_and_denials_do_not_count,
-        a_check_that_panics_or_never_returns_counts,
+        what_the_agent_can_bring_about_does_not_count,
+        nor_does_what_the_agent_can_do_to_the_state,
+    }
+    environment {
+        no_variable_moves_the_state_of_a_closed_hook,
+        a_home_that_was_moved_switches_an_open_hook_off_only_with_a_word,
     }
     modes {
         a_mode_in_the_config_file_beats_the_catalog,

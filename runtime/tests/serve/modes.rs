@@ -29,9 +29,11 @@ pub(crate) fn a_mode_in_the_catalog_counts_where_the_config_file_has_none() {
 
 pub(crate) fn nothing_is_checked_in_development_mode() {
     let world = World::new();
-    assert!(world.run("closed", "dev=on,closed=deny").is_silent());
-    assert!(world.run("closed", "dev=on,closed=panic").is_silent());
-    assert_eq!((world.logged("DEV_SKIP"), world.logged("DENY"), world.logged("FAIL_CLOSED")), (2, 0, 0));
+    let first = world.run("closed", "dev=on,closed=deny");
+    assert!(!first.denies() && first.says("development mode is on"), "the person is told: {first:?}");
+    assert!(world.run("closed", "dev=on,closed=panic").is_silent(), "once a session");
+    assert!(world.run("open", "dev=on,open=deny").is_silent(), "for all hooks");
+    assert_eq!((world.logged("DEV_SKIP"), world.logged("DENY"), world.logged("FAIL_CLOSED")), (3, 0, 0));
     assert!(world.run("closed", "dev=off,closed=deny").denies());
     assert!(world.run("closed", "dev=fail,closed=deny").denies(), "a switch that cannot be read is off");
 }

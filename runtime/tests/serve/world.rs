@@ -84,6 +84,11 @@ impl World {
         said
     }
 
+    /// A file of the session's state.
+    pub(crate) fn state(&self, name: &str) -> PathBuf {
+        self.path("data/sessions/s").join(name)
+    }
+
     pub(crate) fn audit(&self) -> String {
         std::fs::read_to_string(self.path("data/audit.jsonl")).unwrap_or_default()
     }

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "91488ad0fd4c0781563f142beb934966",
+    digest: "c67c24209963a73d666f51f231d999b3",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -270,6 +270,7 @@ pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// How requests are routed
@@ -278,6 +279,7 @@ pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// What the session was doing before its context was compacted; consumed by the next session start
@@ -286,6 +288,7 @@ pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The project's scripts and JavaScript dependencies
@@ -294,6 +297,7 @@ pub(crate) static DOCUMENT_PACKAGE: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The project's PHP dependencies
@@ -302,6 +306,7 @@ pub(crate) static DOCUMENT_COMPOSER: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// One line for each tool run of the day
@@ -310,6 +315,7 @@ pub(crate) static DOCUMENT_SNAPSHOTS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Sums over all sessions, by tool, agent and handoff
@@ -318,4 +324,5 @@ pub(crate) static DOCUMENT_TOTALS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: false,
 };

@@ -219,17 +219,24 @@ impl<'c> Facts<'c> {
                 &self.has_tests,
                 || Ok(
                     self.package()?.valid()
-                        && (self.package()?.root()?.at("dependencies").has("vitest")
+                        && (self
+                            .package()?
+                            .root()?
+                            .at("dependencies")
+                            .record()?
+                            .has("vitest")
                             || self
                                 .package()?
                                 .root()?
                                 .at("devDependencies")
+                                .record()?
                                 .has("vitest")
                             || operators::exists(
                                 &self
                                     .package()?
                                     .root()?
                                     .at("scripts")
+                                    .record()?
                                     .entries(|node| Ok(node.text()?.into_owned()))?,
                                 |script| Ok(library::contains(&script.value, "vitest")),
                             )?
@@ -257,6 +264,7 @@ impl<'c> Facts<'c> {
                             .package()?
                             .root()?
                             .at("scripts")
+                            .record()?
                             .key("build")
                             .text()?
                             .is_empty(),
@@ -464,7 +472,7 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `drupal_version`:
-    ///     composer.valid ? [composer.require['drupal/core-recommended'], composer.require['drupal/core']].filter(version, version != '').first() : ''
+    ///     composer.valid ? [string(composer.require['drupal/core-recommended']), string(composer.require['drupal/core'])].filter(version, version != '').first() : ''
     pub(crate) fn drupal_version(&self) -> Attempt<&str> {
         Ok(
             operators::once(
@@ -479,13 +487,13 @@ impl<'c> Facts<'c> {
                                         .root()?
                                         .at("require")
                                         .key("drupal/core-recommended")
-                                        .text()?,
+                                        .display(),
                                     &*self
                                         .composer()?
                                         .root()?
                                         .at("require")
                                         .key("drupal/core")
-                                        .text()?,
+                                        .display(),
                                 ],
                                 |version| Ok(!(&**version).is_empty()),
                             )?,

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "046b7078a5a8ce6a911267e6df876c26",
+    digest: "cea94ac2596891cef5c4c83cf26c163d",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -1762,6 +1762,7 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// How the last test run ended
@@ -1770,6 +1771,7 @@ pub(crate) static DOCUMENT_TEST_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["result", "fail_count", "timestamp"],
+    record: true,
 };
 
 /// Whether the person has seen the feature work
@@ -1778,6 +1780,7 @@ pub(crate) static DOCUMENT_PROOF_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "timestamp"],
+    record: true,
 };
 
 /// How far plan and code have moved apart, as of the last stop
@@ -1786,6 +1789,7 @@ pub(crate) static DOCUMENT_PLAN_DRIFT: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
+    record: true,
 };
 
 /// What the checks of finished agents found; delivered once
@@ -1794,6 +1798,7 @@ pub(crate) static DOCUMENT_AGENT_FINDINGS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The state of the session before compaction; delivered once
@@ -1802,6 +1807,7 @@ pub(crate) static DOCUMENT_PRESERVED_CONTEXT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// What happened when, one line each
@@ -1810,6 +1816,7 @@ pub(crate) static DOCUMENT_AUDIT_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Files written in this session, one path per line
@@ -1818,6 +1825,7 @@ pub(crate) static DOCUMENT_SESSION_CHANGES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Prompts of this session
@@ -1826,6 +1834,7 @@ pub(crate) static DOCUMENT_PROMPT_COUNT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Source writes while tests were failing
@@ -1834,6 +1843,7 @@ pub(crate) static DOCUMENT_TEST_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Internal mocks that were proposed
@@ -1842,6 +1852,7 @@ pub(crate) static DOCUMENT_MOCK_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The linter that was found
@@ -1850,6 +1861,7 @@ pub(crate) static DOCUMENT_LINT_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The process that runs the tests
@@ -1858,6 +1870,7 @@ pub(crate) static DOCUMENT_RUNNER_LOCK: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// When the tests last ran
@@ -1866,6 +1879,7 @@ pub(crate) static DOCUMENT_RUNNER_LAST: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Verdicts of external reviewers
@@ -1874,6 +1888,7 @@ pub(crate) static DOCUMENT_LLM_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// API keys of the person
@@ -1882,6 +1897,7 @@ pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
+    record: true,
 };
 
 /// What the update check found; delivered once
@@ -1890,6 +1906,7 @@ pub(crate) static DOCUMENT_UPDATE_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "local", "remote", "count", "timestamp", "summary"],
+    record: true,
 };
 
 /// What planners have found out
@@ -1898,6 +1915,7 @@ pub(crate) static DOCUMENT_RESEARCH_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// MCP servers of the project
@@ -1906,6 +1924,7 @@ pub(crate) static DOCUMENT_PROJECT_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// MCP servers of the person
@@ -1914,4 +1933,5 @@ pub(crate) static DOCUMENT_PERSON_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

@@ -27,6 +27,7 @@ pub(crate) struct Facts<'c> {
     proposed: OnceCell<String>,
     line: OnceCell<String>,
     line_commands: OnceCell<Vec<library::Command>>,
+    is_too_much: OnceCell<bool>,
     git_commands: OnceCell<Vec<library::Command>>,
     unsafe_commands: OnceCell<Vec<library::Command>>,
     sets_variables: OnceCell<bool>,
@@ -94,6 +95,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         proposed: OnceCell::new(),
         line: OnceCell::new(),
         line_commands: OnceCell::new(),
+        is_too_much: OnceCell::new(),
         git_commands: OnceCell::new(),
         unsafe_commands: OnceCell::new(),
         sets_variables: OnceCell::new(),
@@ -166,7 +168,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::resolved(
                         self.call(),
-                        &self.event().at("tool_input").at("file_path").text()?,
+                        &self.event().at("tool_input").record()?.at("file_path").text()?,
                     ),
                 ),
             )?,
@@ -282,11 +284,17 @@ impl<'c> Facts<'c> {
                     if &*self.event().at("tool_name").text()? == "Edit" {
                         self.event()
                             .at("tool_input")
+                            .record()?
                             .at("new_string")
                             .text()?
                             .into_owned()
                     } else {
-                        self.event().at("tool_input").at("content").text()?.into_owned()
+                        self.event()
+                            .at("tool_input")
+                            .record()?
+                            .at("content")
+                            .text()?
+                            .into_owned()
                     },
                 ),
             )?,
@@ -299,7 +307,15 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.line,
-                || Ok(self.event().at("tool_input").at("command").text()?.into_owned()),
+                || Ok(
+                    self
+                        .event()
+                        .at("tool_input")
+                        .record()?
+                        .at("command")
+                        .text()?
+                        .into_owned(),
+                ),
             )?,
         )
     }
@@ -310,9 +326,21 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.line_commands,
-                || Ok(library::commands(self.call(), self.line()?)),
+                || library::commands(self.call(), self.line()?),
             )?,
         )
+    }
+
+    /// Fact `is_too_much`:
+    ///     line.shellProblem().kind == 'excess'
+    pub(crate) fn is_too_much(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_too_much,
+                || Ok(
+                    library::shell_problem(self.call(), self.line()?).kind() == "excess",
+                ),
+            )
+            .copied()
     }
 
     /// Fact `git_commands`:
@@ -489,17 +517,15 @@ impl<'c> Facts<'c> {
     }
 
     /// Fact `is_read_only`:
-    ///     size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && !hides_something && line.shellProblem().kind == ''
+    ///     line.shellProblem().kind == '' && size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && !hides_something
     pub(crate) fn is_read_only(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_read_only,
                 || Ok(
-                    library::list_size(self.line_commands()?) > 0
+                    library::shell_problem(self.call(), self.line()?).kind().is_empty()
+                        && library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
-                        && !self.sets_variables()? && !self.hides_something()?
-                        && library::shell_problem(self.call(), self.line()?)
-                            .kind()
-                            .is_empty(),
+                        && !self.sets_variables()? && !self.hides_something()?,
                 ),
             )
             .copied()

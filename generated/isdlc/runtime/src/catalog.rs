@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-    digest: "6d7d9a2e3550932a5f758aacaee5f581",
+    digest: "50fd9c2e3c730a1747d94f4fd66ec97a",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: false,
@@ -243,6 +243,7 @@ pub(crate) static DOCUMENT_MONOREPO: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// State of the workflow, of the active project in a monorepo
@@ -251,6 +252,7 @@ pub(crate) static DOCUMENT_STATE: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// Which agent belongs to which phase
@@ -259,6 +261,7 @@ pub(crate) static DOCUMENT_MANIFEST: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// What each phase must have been through
@@ -267,6 +270,7 @@ pub(crate) static DOCUMENT_REQUIREMENTS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The task plan
@@ -275,6 +279,7 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The state that was just written
@@ -283,4 +288,5 @@ pub(crate) static DOCUMENT_FR_05_STATE_WRITE_VALIDATOR_WRITTEN: DocumentSpec = D
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

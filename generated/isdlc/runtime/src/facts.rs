@@ -87,7 +87,12 @@ impl<'c> Facts<'c> {
                     library::first(
                         &operators::map(
                             &operators::filter(
-                                &self.monorepo()?.root()?.at("projects").entries(Ok)?,
+                                &self
+                                    .monorepo()?
+                                    .root()?
+                                    .at("projects")
+                                    .record()?
+                                    .entries(Node::record)?,
                                 |project| Ok(
                                     !project.value.at("path").text()?.is_empty()
                                         && library::is_within(
@@ -190,6 +195,7 @@ impl<'c> Facts<'c> {
                             .state()?
                             .root()?
                             .at("active_workflow")
+                            .record()?
                             .at("current_phase")
                             .text()?,
                         &PATTERN_1,
@@ -210,14 +216,18 @@ impl<'c> Facts<'c> {
                         .state()?
                         .root()?
                         .at("active_workflow")
+                        .record()?
                         .at("git_branch")
+                        .record()?
                         .at("status")
                         .text()? == "active"
                     {
                         self.state()?
                             .root()?
                             .at("active_workflow")
+                            .record()?
                             .at("git_branch")
+                            .record()?
                             .at("name")
                             .text()?
                             .into_owned()
@@ -238,7 +248,12 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::last(
                         &library::split(
-                            &self.event().at("tool_input").at("subagent_type").text()?,
+                            &self
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("subagent_type")
+                                .text()?,
                             ":",
                         ),
                     ),
@@ -255,9 +270,14 @@ impl<'c> Facts<'c> {
                 &self.task_text,
                 || Ok(
                     [
-                        &*self.event().at("tool_input").at("description").text()?,
+                        &*self
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("description")
+                            .text()?,
                         "\n",
-                        &*self.event().at("tool_input").at("prompt").text()?,
+                        &*self.event().at("tool_input").record()?.at("prompt").text()?,
                     ]
                         .concat(),
                 ),
@@ -274,14 +294,18 @@ impl<'c> Facts<'c> {
                 || operators::map(
                     &library::mentioned(
                         self.task_text()?,
-                        &operators::keys(self.manifest()?.root()?.at("ownership"))?,
+                        &operators::keys(
+                            self.manifest()?.root()?.at("ownership").record()?,
+                        )?,
                     ),
                     |agent| Ok(
                         self
                             .manifest()?
                             .root()?
                             .at("ownership")
+                            .record()?
                             .key(&**agent)
+                            .record()?
                             .at("phase")
                             .text()?
                             .into_owned(),
@@ -305,10 +329,16 @@ impl<'c> Facts<'c> {
                                 .state()?
                                 .root()?
                                 .at("active_workflow")
+                                .record()?
                                 .at("phases")
                                 .list(|node| Ok(node.text()?.into_owned()))?,
                             operators::map(
-                                &self.manifest()?.root()?.at("ownership").entries(Ok)?,
+                                &self
+                                    .manifest()?
+                                    .root()?
+                                    .at("ownership")
+                                    .record()?
+                                    .entries(Node::record)?,
                                 |agent| Ok(agent.value.at("phase").text()?.into_owned()),
                             )?,
                         ),
@@ -325,7 +355,12 @@ impl<'c> Facts<'c> {
             operators::once(
                 &self.meant_phases,
                 || Ok(
-                    if self.manifest()?.root()?.at("ownership").has(self.called_agent()?)
+                    if self
+                        .manifest()?
+                        .root()?
+                        .at("ownership")
+                        .record()?
+                        .has(self.called_agent()?)
                     {
                         operators::strings(
                             &[
@@ -333,7 +368,9 @@ impl<'c> Facts<'c> {
                                     .manifest()?
                                     .root()?
                                     .at("ownership")
+                                    .record()?
                                     .key(self.called_agent()?)
+                                    .record()?
                                     .at("phase")
                                     .text()?,
                             ],
@@ -397,6 +434,7 @@ impl<'c> Facts<'c> {
                             .manifest()?
                             .root()?
                             .at("ownership")
+                            .record()?
                             .has(self.called_agent()?)
                             && library::list_size(
                                 &library::mentioned(

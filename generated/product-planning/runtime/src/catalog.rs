@@ -12,11 +12,10 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-    digest: "9374e4b2388297a6dc92c9538fbf32fa",
+    digest: "4ac7b7b5b2c3557bcba1f44457a42015",
     denial: Denial::ExitCode,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,
-        closed_hooks: false,
     }),
     fail_open_notice: true,
     verbose_env: Some("PLANNING_HOOKS_VERBOSE"),
@@ -380,6 +379,7 @@ pub(crate) static DOCUMENT_PLANNING: DocumentSpec = DocumentSpec {
     format: Format::FrontMatter,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// Which session may write to the planning workspace
@@ -388,6 +388,7 @@ pub(crate) static DOCUMENT_LOCK: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// Phase transitions, one line each
@@ -396,6 +397,7 @@ pub(crate) static DOCUMENT_AUDIT_TRAIL: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The task list that the tech lead delivers
@@ -404,6 +406,7 @@ pub(crate) static DOCUMENT_TASKS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The test plan that the QA strategist delivers
@@ -412,6 +415,7 @@ pub(crate) static DOCUMENT_TEST_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// State of the planning workflow of the branch, whatever the environment says
@@ -420,4 +424,5 @@ pub(crate) static DOCUMENT_BRANCH_STATE: DocumentSpec = DocumentSpec {
     format: Format::FrontMatter,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "6fd7dd6b177667be7102fa33802cb188",
+    digest: "0ea7299bc1a08c156d583f0791a78a2b",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -115,6 +115,7 @@ pub(crate) static DOCUMENT_STATE: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The design doc of the active plan, with its table of tasks
@@ -123,6 +124,7 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The files, folders and patterns that each teammate may edit. Relative ones start at the project; absolute ones, such as a worktree, may lie elsewhere
@@ -131,4 +133,5 @@ pub(crate) static DOCUMENT_SCOPE_PROTECTION_KEEP_TEAMMATES_IN_SCOPE_SCOPES: Docu
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-    digest: "18f2fb574003a91afb64579c3f470818",
+    digest: "868432018271305ce602e2193ff951e0",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
@@ -270,4 +270,5 @@ pub(crate) static DOCUMENT_EXEMPT: DocumentSpec = DocumentSpec {
     format: Format::Yaml,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

@@ -44,6 +44,19 @@ pub(super) fn damage(path: &Utf8Path, kind: Damage, reader: Option<u32>) -> anyh
     Ok(Done::Yes)
 }
 
+/// Puts a text in the place of every JSON and YAML file below a folder, its hidden folders of git aside.
+pub(super) fn overwrite_records(folder: &Utf8Path, text: &str) -> anyhow::Result<()> {
+    for entry in folder.read_dir_utf8().with_context(|| format!("cannot look into `{folder}`"))? {
+        let path = entry.context("cannot look at a file")?.into_path();
+        if path.is_dir() && path.file_name() != Some(".git") {
+            overwrite_records(&path, text)?;
+        } else if path.is_file() && matches!(path.extension(), Some("json" | "yaml" | "yml")) {
+            fs::write(&path, text).with_context(|| format!("cannot write `{path}`"))?;
+        }
+    }
+    Ok(())
+}
+
 fn remove(path: &Utf8Path) -> anyhow::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),

@@ -1,5 +1,6 @@
 //! Events that are not what the client sends.
 
+use hookgen_runtime::ALWAYS_SENT;
 use serde_json::{Map, Value, json};
 
 /// Something else than an event.
@@ -40,6 +41,44 @@ pub(super) fn large(event: &str) -> Vec<u8> {
 fn padded(event: &str, value: &str) -> Vec<u8> {
     let rest = event.trim_start().trim_start_matches('{');
     format!("{{\"padding\":{value},{rest}").into_bytes()
+}
+
+/// Something that is nearly an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Odd {
+    /// What the tool is given is no record.
+    Text,
+    List,
+    Null,
+    /// What the client always sends is there under other names.
+    Names,
+    /// The shell line is more than can be followed.
+    Line,
+}
+
+/// The event made odd; `None` if it has nothing to be odd about.
+pub(super) fn odd(kind: Odd, event: &Map<String, Value>) -> Option<Value> {
+    let mut event = event.clone();
+    let tool = event.get("tool_name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let input = event.get_mut("tool_input").filter(|input| input.is_object())?;
+    match kind {
+        Odd::Text => *input = Value::from(input.to_string()),
+        Odd::List => *input = json!([input.take()]),
+        Odd::Null => *input = Value::Null,
+        Odd::Names => {
+            let (_, always) = ALWAYS_SENT.iter().find(|(name, _)| *name == tool)?;
+            let fields = input.as_object_mut()?;
+            for name in *always {
+                let value = fields.remove(*name).unwrap_or_default();
+                fields.insert(name.to_ascii_uppercase(), value);
+            }
+        }
+        Odd::Line => {
+            let line = input.get_mut("command").filter(|line| line.is_string())?;
+            *line = Value::from(format!("{}{}", ":;".repeat(20_000), line.as_str().unwrap_or_default()));
+        }
+    }
+    Some(Value::Object(event))
 }
 
 /// The event with every field in turn, those of its objects included, replaced by a value of every other type.
@@ -115,6 +154,22 @@ mod tests {
         assert!(broken(Broken::TooLarge, event).len() > 64 << 20);
         let large: Value = serde_json::from_slice(&large(event)).expect("valid");
         assert_eq!(large["a"]["b"], 1);
+    }
+
+    #[test]
+    fn an_odd_event_keeps_all_but_what_is_odd() {
+        let Value::Object(event) = json!({"tool_name": "Bash", "tool_input": {"command": "ls", "timeout": 1}, "n": 1})
+        else {
+            panic!("an object")
+        };
+        let input = |kind| odd(kind, &event).expect("a tool's input")["tool_input"].clone();
+        assert_eq!(input(Odd::Null), Value::Null);
+        assert!(input(Odd::Text).is_string() && input(Odd::List).is_array());
+        assert_eq!(input(Odd::Names), json!({"COMMAND": "ls", "timeout": 1}));
+        assert!(input(Odd::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000));
+        assert_eq!(odd(Odd::Names, &event).expect("odd")["n"], 1);
+        let Value::Object(stop) = json!({"reason": "x"}) else { panic!("an object") };
+        assert_eq!(odd(Odd::Null, &stop), None);
     }
 
     #[test]

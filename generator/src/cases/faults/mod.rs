@@ -15,7 +15,7 @@ mod without_git;
 pub use matrix::{Finding, Matrix};
 
 use damage::Damage;
-use input::Broken;
+use input::{Broken, Odd};
 
 /// Something that breaks.
 #[derive(Debug)]
@@ -51,6 +51,14 @@ enum Kind {
     Large,
     /// Every field in turn is of every other type.
     Fields,
+    /// The event is nearly what the client sends.
+    Odd(Odd),
+    /// The records of the project are something else.
+    Records(&'static str),
+    /// The environment says that the home folder is elsewhere.
+    Home,
+    /// Somebody wrote a breaker file.
+    Breaker,
     /// The session's files are not what they were.
     State(Damage),
     /// There is no folder for state, or nothing can be written.
@@ -95,6 +103,15 @@ pub const FAULTS: &[Fault] = &[
     fault("unending-input", "an event that never ends", Effect::Breaks, Kind::Unending),
     fault("large-input", "an event of 50 MB", Effect::Harmless, Kind::Large),
     fault("wrong-types", "any field of the event with another type", Effect::BreaksUsers, Kind::Fields),
+    fault("text-for-input", "a text in place of a tool's input", Effect::BreaksUsers, Kind::Odd(Odd::Text)),
+    fault("list-for-input", "a list in place of a tool's input", Effect::BreaksUsers, Kind::Odd(Odd::List)),
+    fault("null-for-input", "null in place of a tool's input", Effect::BreaksUsers, Kind::Odd(Odd::Null)),
+    fault("renamed-field", "a tool's input with other names", Effect::BreaksUsers, Kind::Odd(Odd::Names)),
+    fault("endless-line", "a shell line too much to follow", Effect::BreaksUsers, Kind::Odd(Odd::Line)),
+    fault("list-for-record", "a list in place of a document's record", Effect::BreaksUsers, Kind::Records("[1]\n")),
+    fault("number-for-record", "a number in place of a document's record", Effect::BreaksUsers, Kind::Records("7\n")),
+    fault("home-elsewhere", "`HOME` that points elsewhere", Effect::BreaksUsers, Kind::Home),
+    fault("forged-breaker", "a breaker file that no hook wrote", Effect::Harmless, Kind::Breaker),
     fault("state-missing", "state that is gone", Effect::BreaksUsers, Kind::State(Damage::Missing)),
     fault("state-corrupt", "state that is damaged", Effect::BreaksUsers, Kind::State(Damage::Corrupt)),
     fault("state-directory", "a folder in place of a state file", Effect::BreaksUsers, Kind::State(Damage::Folder)),

@@ -156,6 +156,25 @@ impl Trial<'_> {
                     self.problems.iter_mut().skip(before).for_each(|problem| *problem = format!("{what}: {problem}"));
                 }
             }
+            Kind::Odd(kind) => {
+                let Some(odd) = input::odd(kind, &event) else {
+                    self.skipped = Some("the event has no such field");
+                    return Ok(());
+                };
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
+                self.judged(world, odd.to_string().as_bytes(), &plain, &self.held_to(usual))?;
+            }
+            Kind::Records(text) => {
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
+                damage::overwrite_records(&world.project, text)?;
+                self.judged(world, &bytes, &plain, &self.held_to(usual))?;
+            }
+            Kind::Home => {
+                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
+                let elsewhere = world.root.join("elsewhere").into_string();
+                let moved = Around { env: vec![("HOME".to_owned(), elsewhere)], ..Around::default() };
+                self.judged(world, &bytes, &moved, &self.held_to(usual))?;
+            }
             Kind::Large => {
                 let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
                 self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
@@ -179,6 +198,11 @@ impl Trial<'_> {
                 for name in STATE_FILES {
                     done = damage(&session.join(name), kind, around.user)?;
                 }
+            }
+            Kind::Breaker => {
+                fs::create_dir_all(&session).context("cannot create a folder")?;
+                let forged = serde_json::json!({ self.hook.id.as_str(): 99 });
+                fs::write(session.join("breaker.json"), forged.to_string()).context("cannot write")?;
             }
             Kind::NoLog => {
                 damage(&world.data.join("audit.jsonl"), Damage::Folder, None)?;
@@ -204,6 +228,12 @@ impl Trial<'_> {
             return Ok(());
         }
         self.judged(world, bytes, &around, &usual).map(drop)
+    }
+
+    /// A closed hook does not let pass what it would have stopped. What an open one then makes of the event is its own
+    /// affair: it may refuse what it cannot follow, or find less to refuse.
+    fn held_to(&self, usual: Usual) -> Usual {
+        if self.hook.promise.refuses { usual } else { Usual { decisions: Vec::new(), ..usual } }
     }
 
     /// What the hook does in this world when nothing is broken, the first time and the second. `None` when something
@@ -233,8 +263,9 @@ impl Trial<'_> {
         env.extend(around.env.iter().cloned());
         let timeout = around.patience.unwrap_or(self.hook.timeout).min(self.hook.timeout);
         let shell = Utf8PathBuf::from("/bin/sh");
-        let direct = [self.hook.id.as_str()];
-        let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str()];
+        let home = world.home_argument();
+        let direct = [self.hook.id.as_str(), &home];
+        let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str(), &home];
         let (program, args): (&Utf8Path, &[&str]) =
             if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
         let start = Start { program, args, folder: &world.project, env: &env, timeout, user: around.user };

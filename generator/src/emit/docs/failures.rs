@@ -84,11 +84,11 @@ fn breaker(catalog: &Catalog) -> String {
         catalog.breaker.as_ref().and_then(|name| catalog.thresholds.iter().find(|threshold| threshold.name == *name));
     threshold.map_or_else(String::new, |threshold| {
         format!(
-            "After {} infrastructure failures in one session (threshold {}), an open hook is bypassed and the person is \
-             told; {}. Bad input and bad documents do not count.",
+            "After {} failures in a row of the disk under the state folder (threshold {}), an open hook is bypassed for \
+             the rest of the session and the person is told; a closed one never is. Nothing else counts: no input, document, \
+             expression, lock, permission, panic or time-out.",
             threshold.default,
             code(&threshold.name),
-            if catalog.breaker_closed_hooks { "so is a closed one" } else { "a closed one never is" }
         )
     })
 }

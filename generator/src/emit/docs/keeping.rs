@@ -4,7 +4,7 @@ use hookgen_runtime::{log, state};
 use serde::Serialize;
 
 use super::markdown::{Table, code};
-use crate::model::Catalog;
+use crate::model::{Catalog, FailSafe, Kind};
 
 #[derive(Serialize)]
 pub(super) struct KeepingView {
@@ -12,6 +12,19 @@ pub(super) struct KeepingView {
     files: Table,
     full: u64,
     kept: u32,
+}
+
+/// Where a project cannot move the home folder, it cannot move this one by its own variable either.
+fn folder(catalog: &Catalog) -> String {
+    let closed = catalog.hooks.iter().any(|hook| hook.kind == Kind::Command && hook.fail_safe == FailSafe::Closed);
+    let moved = if closed { String::new() } else { format!("{}, or below ", code("XDG_STATE_HOME")) };
+    format!(
+        "the one that {} names, which the client does for plugins; else {} below {moved}{} ({} on macOS)",
+        code("CLAUDE_PLUGIN_DATA"),
+        code(&format!("hookgen/{}", catalog.name)),
+        code("~/.local/state"),
+        code("~/Library/Application Support")
+    )
 }
 
 pub(super) fn view(catalog: &Catalog) -> KeepingView {
@@ -42,14 +55,7 @@ pub(super) fn view(catalog: &Catalog) -> KeepingView {
         ),
     ];
     KeepingView {
-        folder: format!(
-            "the one that {} names, which the client does for plugins; else {} below {}, or below {} ({} on macOS)",
-            code("CLAUDE_PLUGIN_DATA"),
-            code(&format!("hookgen/{}", catalog.name)),
-            code("XDG_STATE_HOME"),
-            code("~/.local/state"),
-            code("~/Library/Application Support")
-        ),
+        folder: folder(catalog),
         files: Table::new(["file", "holds"], rows),
         full: log::FULL >> 20,
         kept: log::KEPT,

@@ -17,6 +17,7 @@ mod overview;
 mod powers;
 mod reference;
 mod settings;
+mod switches;
 mod uses;
 mod words;
 
@@ -66,6 +67,7 @@ fn page(catalog: &model::Catalog) -> Result<String, Bug> {
     }
     sections.push(templates.render("docs/contracts", &contracts::view(catalog))?);
     sections.push(templates.render("docs/failures", &failures::view(catalog))?);
+    sections.push(templates.render("docs/switches", &switches::view(catalog))?);
     sections.push(templates.render("docs/keeping", &keeping::view(catalog))?);
     sections.push(templates.render("docs/interactions", &interactions::view(catalog))?);
     sections.push(templates.render("docs/coordination", &coordination::view(catalog))?);

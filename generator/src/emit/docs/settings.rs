@@ -89,7 +89,10 @@ fn switches(catalog: &Catalog) -> String {
         );
     }
     if let Some(file) = &catalog.dev_mode_file {
-        sentences.push(format!("While {} exists, no hook decides anything.", code(&file.source)));
+        sentences.push(format!(
+            "While {} exists, no hook decides anything, and the person is told so once a session.",
+            code(&file.source)
+        ));
     }
     if let Some(name) = &catalog.verbose_env {
         sentences.push(format!(

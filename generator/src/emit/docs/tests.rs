@@ -86,6 +86,7 @@ fn a_rich_catalog_has_every_section_in_order() {
             "Output contracts",
             "Failure modes",
             "Fail-safe",
+            "Switches",
             "Logs and state",
             "Interactions",
             "Reads and writes",

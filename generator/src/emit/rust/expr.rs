@@ -324,9 +324,8 @@ impl Writer {
             Type::Double => format!("{node}.double()?"),
             Type::Bool => format!("{node}.boolean()?"),
             Type::List(of) => format!("{node}.list({})?", reader(of)),
-            Type::Any | Type::Null | Type::Map(_) | Type::Record(_) | Type::Entry(_) | Type::Object(_) => {
-                node.to_owned()
-            }
+            Type::Map(_) | Type::Record(_) => format!("{node}.record()?"),
+            Type::Any | Type::Null | Type::Entry(_) | Type::Object(_) => node.to_owned(),
         })
     }
 

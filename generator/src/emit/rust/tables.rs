@@ -53,9 +53,10 @@ fn catalog_table(catalog: &model::Catalog) -> String {
         Denial::Json => "Json",
         Denial::ExitCode => "ExitCode",
     };
-    let breaker = catalog.breaker.as_ref().map_or("None".to_owned(), |name| {
-        format!("Some(Breaker {{ after: &{}, closed_hooks: {} }})", constant(name), catalog.breaker_closed_hooks)
-    });
+    let breaker = catalog
+        .breaker
+        .as_ref()
+        .map_or("None".to_owned(), |name| format!("Some(Breaker {{ after: &{} }})", constant(name)));
     let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
     let hooks: String = command_hooks(catalog).map(hook_entry).collect();
     format!(
@@ -219,11 +220,12 @@ fn document_constant(document: &model::Document, name: &str) -> String {
     let columns = if document.format == Format::StatusLine { columns } else { Vec::new() };
     format!(
         "{}pub(crate) static {name}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
-         columns: &{} }};\n\n",
+         columns: &{}, record: {} }};\n\n",
         doc(document.description.as_deref().unwrap_or_default()),
         literal(&document.name),
         literal(&document.delimiter),
         strings(&columns),
+        !document.fields.is_empty(),
     )
 }
 

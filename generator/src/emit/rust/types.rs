@@ -38,6 +38,7 @@ pub(super) fn reader(ty: &Type) -> String {
         Type::Double => "Node::double".to_owned(),
         Type::Bool => "Node::boolean".to_owned(),
         Type::List(of) => format!("|node| node.list({})", reader(of)),
-        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) | Type::Entry(_) | Type::Object(_) => "Ok".to_owned(),
+        Type::Map(_) | Type::Record(_) => "Node::record".to_owned(),
+        Type::Null | Type::Any | Type::Entry(_) | Type::Object(_) => "Ok".to_owned(),
     }
 }

@@ -15,39 +15,65 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
+    // let problem: tool_input.command.shellProblem().text
+    let problem_once = OnceCell::new();
+    let problem = || operators::once(
+        &problem_once,
+        || Ok(
+            library::shell_problem(
+                    facts.call(),
+                    &event.at("tool_input").record()?.at("command").text()?,
+                )
+                .text()
+                .to_owned(),
+        ),
+    );
+
+    // check too-much
+    // when: tool_input.command.shellProblem().kind == 'excess'
+    if library::shell_problem(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
+        )
+        .kind() == "excess"
+    {
+        return verdict
+            .deny(
+                "too-much",
+                [
+                    "Blocked: nobody can tell what this line does (",
+                    problem()?.as_str(),
+                    "). Put it into a script of the project, and run that.",
+                ]
+                    .concat(),
+            );
+    }
     // let line: tool_input.command.commands()
     let line_once = OnceCell::new();
     let line = || operators::once(
         &line_once,
-        || Ok(
-            library::commands(
-                facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
+        || library::commands(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
         ),
     );
     // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
     let contained_once = OnceCell::new();
     let contained = || operators::once(
         &contained_once,
-        || Ok(
-            library::commands(
-                facts.call(),
-                &library::join(
-                    &operators::map(
-                        &operators::filter(
-                            line()?,
-                            |c| Ok(
-                                operators::is_one_of(
-                                    c.name(),
-                                    catalog::DATA_CONTAINER_TOOLS,
-                                ),
-                            ),
-                        )?,
-                        |c| Ok(library::find(&library::join(c.args(), " "), &PATTERN_1)),
+        || library::commands(
+            facts.call(),
+            &library::join(
+                &operators::map(
+                    &operators::filter(
+                        line()?,
+                        |c| Ok(
+                            operators::is_one_of(c.name(), catalog::DATA_CONTAINER_TOOLS),
+                        ),
                     )?,
-                    "\n",
-                ),
+                    |c| Ok(library::find(&library::join(c.args(), " "), &PATTERN_1)),
+                )?,
+                "\n",
             ),
         ),
     );
@@ -221,24 +247,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let problem: tool_input.command.shellProblem().text
-    let problem_once = OnceCell::new();
-    let problem = || operators::once(
-        &problem_once,
-        || Ok(
-            library::shell_problem(
-                    facts.call(),
-                    &event.at("tool_input").at("command").text()?,
-                )
-                .text()
-                .to_owned(),
-        ),
-    );
 
     // check not-understood
     // when: problem != '' && tool_input.command.matches(r'\brm\b|--force\b|\s-f\b')
     if !problem()?.as_str().is_empty()
-        && library::matches(&event.at("tool_input").at("command").text()?, &PATTERN_4)
+        && library::matches(
+            &event.at("tool_input").record()?.at("command").text()?,
+            &PATTERN_4,
+        )
     {
         return verdict
             .deny(

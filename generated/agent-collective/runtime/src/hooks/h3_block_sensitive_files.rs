@@ -22,8 +22,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             operators::strings(
                 &[
-                    &*event.at("tool_input").at("file_path").text()?,
-                    &*event.at("tool_input").at("path").text()?,
+                    &*event.at("tool_input").record()?.at("file_path").text()?,
+                    &*event.at("tool_input").record()?.at("path").text()?,
                 ],
             ),
         ),
@@ -67,7 +67,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     &[
                         "{",
                         &*library::join(
-                            &library::words(&event.at("tool_input").at("glob").text()?),
+                            &library::words(
+                                &event.at("tool_input").record()?.at("glob").text()?,
+                            ),
                             ",",
                         ),
                         "}",

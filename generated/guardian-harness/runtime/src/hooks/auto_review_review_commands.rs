@@ -106,8 +106,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     );
 
     // check risky
-    // when: size(unsafe_commands) > 0
-    if library::list_size(facts.unsafe_commands()?) > 0 {
+    // when: !is_too_much && size(unsafe_commands) > 0
+    if !facts.is_too_much()? && library::list_size(facts.unsafe_commands()?) > 0 {
         verdict
             .inject(
                 "risky",
@@ -121,8 +121,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check doubtful
-    // when: !is_read_only && size(unsafe_commands) == 0
-    if !facts.is_read_only()? && library::list_size(facts.unsafe_commands()?) == 0 {
+    // when: is_too_much || !is_read_only && size(unsafe_commands) == 0
+    if facts.is_too_much()?
+        || !facts.is_read_only()? && library::list_size(facts.unsafe_commands()?) == 0
+    {
         verdict
             .inject(
                 "doubtful",

@@ -21,12 +21,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &library::lines(&library::read_text(facts.call(), facts.path()?)?),
         ) >= facts.config().int(&catalog::REVIEW_LINES)
         && (facts.project_servers()?.valid()
-            && facts.project_servers()?.root()?.at("mcpServers").at("multi").present()
+            && facts
+                .project_servers()?
+                .root()?
+                .at("mcpServers")
+                .record()?
+                .at("multi")
+                .present()
             || facts.person_servers()?.valid()
                 && facts
                     .person_servers()?
                     .root()?
                     .at("mcpServers")
+                    .record()?
                     .at("multi")
                     .present());
     if !applies {

@@ -20,6 +20,21 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
+
+    // check too-much
+    // when: is_too_much
+    if facts.is_too_much()? {
+        return verdict
+            .deny(
+                "too-much",
+                [
+                    "Nobody can tell what this line would run (",
+                    library::shell_problem(facts.call(), facts.line()?).text(),
+                    "). Put it into a script, read it, and run that.",
+                ]
+                    .concat(),
+            );
+    }
     // let folders: data.system_folders + [home]
     let folders_once = OnceCell::new();
     let folders = || operators::once(
@@ -823,7 +838,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         |command| Ok(library::has_any(&command, &["-f", "--force"])),
     )?
         && operators::exists(
-            &library::commands(facts.call(), rewritten()?.as_str()),
+            &library::commands(facts.call(), rewritten()?.as_str())?,
             |command| Ok(
                 command.name() == "git" && command.subcommand() == "push"
                     && library::has_any(&command, &["-f", "--force"]),

@@ -27,7 +27,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let found = || operators::once(
         &found_once,
         || operators::filter(
-            &Node::new(&catalog::DATA_LINTERS, Origin::Data).list(Ok)?,
+            &Node::new(&catalog::DATA_LINTERS, Origin::Data).list(Node::record)?,
             |linter| Ok(
                 operators::exists(
                     &linter.key("extensions").list(Ok)?,

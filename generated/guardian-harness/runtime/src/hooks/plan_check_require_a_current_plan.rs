@@ -19,7 +19,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let applies = &*event.at("tool_name").text()? == "Write" && facts.is_work()?
         && !facts.is_meta()?
         && library::list_size(
-            &library::lines(&event.at("tool_input").at("content").text()?),
+            &library::lines(&event.at("tool_input").record()?.at("content").text()?),
         ) >= facts.config().int(&catalog::PLAN_LINES)
         && !library::git_root(facts.call()).is_empty()
         && &*library::repository_of(facts.call(), &library::dirname(facts.path()?))

@@ -25,7 +25,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let found = || operators::once(
         &found_once,
         || operators::filter(
-            &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Ok)?,
+            &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Node::record)?,
             |framework| Ok(
                 operators::exists(
                     &framework.key("files").list(Ok)?,

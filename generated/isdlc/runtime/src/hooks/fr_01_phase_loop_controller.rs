@@ -27,7 +27,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .state()?
             .root()?
             .at("phases")
+            .record()?
             .key(facts.current_phase()?)
+            .record()?
             .at("status")
             .text()?,
         catalog::DATA_STARTED,

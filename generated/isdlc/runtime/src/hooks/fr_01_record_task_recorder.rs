@@ -24,7 +24,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check task-in-progress
     // when: tool_name == 'TaskCreate' || tool_input.status == 'in_progress'
     if &*event.at("tool_name").text()? == "TaskCreate"
-        || &*event.at("tool_input").at("status").text()? == "in_progress"
+        || &*event.at("tool_input").record()?.at("status").text()? == "in_progress"
     {
         facts.call().remember(&facts.message_task_of_phase()?)?;
         verdict

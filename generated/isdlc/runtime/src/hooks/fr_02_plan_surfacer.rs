@@ -29,6 +29,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .state()?
                     .root()?
                     .at("active_workflow")
+                    .record()?
                     .at("phases")
                     .list(|node| Ok(node.text()?.into_owned()))?,
                 catalog::DATA_FIRST_PHASE_WITH_PLAN,
@@ -46,6 +47,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         .state()?
                         .root()?
                         .at("active_workflow")
+                        .record()?
                         .at("phases")
                         .list(|node| Ok(node.text()?.into_owned()))?,
                     facts.current_phase()?,

@@ -21,6 +21,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
+
+    // check too-much
+    // when: tool_input.command.shellProblem().kind == 'excess'
+    if library::shell_problem(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
+        )
+        .kind() == "excess"
+    {
+        return verdict
+            .deny(
+                "too-much",
+                [
+                    "Nobody can tell whether this line commits to main (",
+                    library::shell_problem(
+                            facts.call(),
+                            &event.at("tool_input").record()?.at("command").text()?,
+                        )
+                        .text(),
+                    "). Run git in a command of its own.",
+                ]
+                    .concat(),
+            );
+    }
     // let protected: data.protected_branches.filter(branch, branch != workflow_branch)
     let protected_once = OnceCell::new();
     let protected = || operators::once(
@@ -43,8 +67,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || operators::exists(
             &library::commands(
                 facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
+                &event.at("tool_input").record()?.at("command").text()?,
+            )?,
             |command| Ok(
                 command.name() == "git" && command.subcommand() == "commit"
                     && operators::is_one_of(

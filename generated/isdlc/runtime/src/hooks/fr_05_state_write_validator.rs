@@ -18,10 +18,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: [tool_input.file_path, tool_input.file_path.resolved()] .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
     let applies = operators::exists(
         &[
-            &*event.at("tool_input").at("file_path").text()?,
+            &*event.at("tool_input").record()?.at("file_path").text()?,
             &*library::resolved(
                 facts.call(),
-                &event.at("tool_input").at("file_path").text()?,
+                &event.at("tool_input").record()?.at("file_path").text()?,
             ),
         ],
         |path| Ok(library::matches(&**path, &PATTERN_1)),
@@ -32,7 +32,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // document written: ${tool_input.file_path.resolved()}
     let path = library::resolved(
         facts.call(),
-        &event.at("tool_input").at("file_path").text()?,
+        &event.at("tool_input").record()?.at("file_path").text()?,
     );
     let written = Document::open(
         &catalog::DOCUMENT_FR_05_STATE_WRITE_VALIDATOR_WRITTEN,
@@ -46,7 +46,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &unvalidated_once,
         || operators::map(
             &operators::filter(
-                &written.root()?.at("phases").entries(Ok)?,
+                &written.root()?.at("phases").record()?.entries(Ok)?,
                 |phase| Ok(
                     operators::equals(
                         phase.value.at("constitutional_validation").at("completed"),
@@ -101,7 +101,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &unasked_once,
         || operators::map(
             &operators::filter(
-                &written.root()?.at("phases").entries(Ok)?,
+                &written.root()?.at("phases").record()?.entries(Ok)?,
                 |phase| Ok(
                     facts.requirements()?.valid()
                         && operators::equals(
@@ -124,8 +124,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                     .requirements()?
                                     .root()?
                                     .at("phase_requirements")
+                                    .record()?
                                     .key(&phase.key)
+                                    .record()?
                                     .at("interactive_elicitation")
+                                    .record()?
                                     .at("min_menu_interactions"),
                             ),
                 ),
@@ -138,8 +141,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         .requirements()?
                         .root()?
                         .at("phase_requirements")
+                        .record()?
                         .key(&phase.key)
+                        .record()?
                         .at("interactive_elicitation")
+                        .record()?
                         .at("min_menu_interactions")
                         .display(),
                     ")",
@@ -183,7 +189,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &untested_once,
         || operators::map(
             &operators::filter(
-                &written.root()?.at("phases").entries(Ok)?,
+                &written.root()?.at("phases").record()?.entries(Ok)?,
                 |phase| Ok(
                     operators::equals(
                         phase

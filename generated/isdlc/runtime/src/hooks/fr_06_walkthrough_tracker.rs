@@ -29,7 +29,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: has(state.discovery_context) && state.discovery_context.walkthrough_completed != true
     if facts.state()?.root()?.at("discovery_context").present()
         && !operators::equals(
-            facts.state()?.root()?.at("discovery_context").at("walkthrough_completed"),
+            facts
+                .state()?
+                .root()?
+                .at("discovery_context")
+                .record()?
+                .at("walkthrough_completed"),
             &Json::Bool(true),
         )
     {

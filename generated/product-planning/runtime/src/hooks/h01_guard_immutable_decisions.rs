@@ -25,7 +25,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let asked = || operators::once(
         &asked_once,
         || operators::map(
-            &event.at("tool_input").at("questions").list(Ok)?,
+            &event.at("tool_input").record()?.at("questions").list(Node::record)?,
             |item| Ok(
                 library::keywords(&item.at("question").text()?, catalog::DATA_STOPWORDS),
             ),

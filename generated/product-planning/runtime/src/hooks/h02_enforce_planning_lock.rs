@@ -16,15 +16,17 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // when: tool_input.file_path != '' && (tool_input.file_path.isWithin(feature_dir) || tool_input.file_path.dirname().isWithin(feature_dir))
-    let applies = !event.at("tool_input").at("file_path").text()?.is_empty()
+    let applies = !event.at("tool_input").record()?.at("file_path").text()?.is_empty()
         && (library::is_within(
             facts.call(),
-            &event.at("tool_input").at("file_path").text()?,
+            &event.at("tool_input").record()?.at("file_path").text()?,
             facts.feature_dir()?,
         )
             || library::is_within(
                 facts.call(),
-                &library::dirname(&event.at("tool_input").at("file_path").text()?),
+                &library::dirname(
+                    &event.at("tool_input").record()?.at("file_path").text()?,
+                ),
                 facts.feature_dir()?,
             ));
     if !applies {
@@ -36,7 +38,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !facts.lock()?.exists()
         && library::same_path(
             facts.call(),
-            &event.at("tool_input").at("file_path").text()?,
+            &event.at("tool_input").record()?.at("file_path").text()?,
             facts.lock()?.path(),
         )
     {

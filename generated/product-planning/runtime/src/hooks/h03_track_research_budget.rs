@@ -24,7 +24,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &*[
                     &*event.at("tool_name").text()?,
                     " ",
-                    &*library::json(event.at("tool_input")),
+                    &*library::json(event.at("tool_input").record()?),
                 ]
                     .concat(),
             ),

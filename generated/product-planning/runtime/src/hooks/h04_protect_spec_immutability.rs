@@ -19,7 +19,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let applies = facts.planning()?.exists()
         && library::same_path(
             facts.call(),
-            &event.at("tool_input").at("file_path").text()?,
+            &event.at("tool_input").record()?.at("file_path").text()?,
             &[facts.feature_dir()?, "/spec.md"].concat(),
         );
     if !applies {

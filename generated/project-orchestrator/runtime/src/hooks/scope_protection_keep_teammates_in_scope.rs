@@ -45,10 +45,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &catalog::DOCUMENT_SCOPE_PROTECTION_KEEP_TEAMMATES_IN_SCOPE_SCOPES,
         facts.call().project_path(&path),
     );
-    // when: agent != '' && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
+    // when: agent != '' && has(tool_input.file_path) && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
     let applies = !agent()?.as_str().is_empty()
-        && !event.at("tool_input").at("file_path").text()?.is_empty() && scopes.valid()
-        && operators::map_size(scopes.root()?)? > 0;
+        && event.at("tool_input").record()?.at("file_path").present()
+        && !event.at("tool_input").record()?.at("file_path").text()?.is_empty()
+        && scopes.valid() && operators::map_size(scopes.root()?)? > 0;
     if !applies {
         return Ok(());
     }
@@ -70,7 +71,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             library::resolved(
                 facts.call(),
-                &event.at("tool_input").at("file_path").text()?,
+                &event.at("tool_input").record()?.at("file_path").text()?,
             ),
         ),
     );
@@ -131,7 +132,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .deny(
                 "out-of-scope",
                 [
-                    &*event.at("tool_input").at("file_path").text()?,
+                    &*event.at("tool_input").record()?.at("file_path").text()?,
                     " is outside the scope of ",
                     agent()?.as_str(),
                     ", which is: ",

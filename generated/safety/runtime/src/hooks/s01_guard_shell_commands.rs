@@ -15,15 +15,39 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
+    // let problem: tool_input.command.shellProblem()
+    let problem_once = OnceCell::new();
+    let problem = || operators::once(
+        &problem_once,
+        || Ok(
+            library::shell_problem(
+                facts.call(),
+                &event.at("tool_input").record()?.at("command").text()?,
+            ),
+        ),
+    );
+
+    // check too-much
+    // when: problem.kind == 'excess'
+    if problem()?.kind() == "excess" {
+        return verdict
+            .deny(
+                "too-much",
+                [
+                    "The line cannot be judged: ",
+                    problem()?.text(),
+                    ". Put it into a script file and run that.",
+                ]
+                    .concat(),
+            );
+    }
     // let line: tool_input.command.commands()
     let line_once = OnceCell::new();
     let line = || operators::once(
         &line_once,
-        || Ok(
-            library::commands(
-                facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
+        || library::commands(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
         ),
     );
     // let kept: data.system_folders + [home]
@@ -746,17 +770,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let problem: tool_input.command.shellProblem()
-    let problem_once = OnceCell::new();
-    let problem = || operators::once(
-        &problem_once,
-        || Ok(
-            library::shell_problem(
-                facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
-        ),
-    );
     // let blind: line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
     //   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
     //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
@@ -801,21 +814,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         problem()?.text().to_owned()
                     }),
                     ". Write it out plainly.",
-                ]
-                    .concat(),
-            );
-    }
-
-    // check too-much
-    // when: problem.kind == 'excess'
-    if problem()?.kind() == "excess" {
-        return verdict
-            .deny(
-                "too-much",
-                [
-                    "The line cannot be judged: ",
-                    problem()?.text(),
-                    ". Put it into a script file and run that.",
                 ]
                     .concat(),
             );

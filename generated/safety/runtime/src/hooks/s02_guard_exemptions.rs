@@ -18,7 +18,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: samePath(tool_input.file_path, home + '/.claude/safety.yaml')
     let applies = library::same_path(
         facts.call(),
-        &event.at("tool_input").at("file_path").text()?,
+        &event.at("tool_input").record()?.at("file_path").text()?,
         &[&*library::home(facts.call()), "/.claude/safety.yaml"].concat(),
     );
     if !applies {
@@ -30,7 +30,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .deny(
             "edits-exemptions",
             [
-                &*event.at("tool_input").at("file_path").text()?,
+                &*event.at("tool_input").record()?.at("file_path").text()?,
                 " says what the guard spares, and only the person changes it. Say which path or repository should be exempt, and why.",
             ]
                 .concat(),

@@ -17,7 +17,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // when: tool_input.file_path.endsWith('/.env')
     let applies = library::ends_with(
-        &event.at("tool_input").at("file_path").text()?,
+        &event.at("tool_input").record()?.at("file_path").text()?,
         "/.env",
     );
     if !applies {
@@ -28,7 +28,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict
         .deny(
             "env-file",
-            [&*event.at("tool_input").at("file_path").text()?, " holds secrets."]
+            [
+                &*event.at("tool_input").record()?.at("file_path").text()?,
+                " holds secrets.",
+            ]
                 .concat(),
         )
 }

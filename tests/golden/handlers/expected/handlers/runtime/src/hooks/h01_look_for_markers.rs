@@ -18,12 +18,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check marker
     // when: tool_input.content.matches(data.marker)
-    if library::matches(&event.at("tool_input").at("content").text()?, &PATTERN_1) {
+    if library::matches(
+        &event.at("tool_input").record()?.at("content").text()?,
+        &PATTERN_1,
+    ) {
         verdict
             .feedback(
                 "marker",
                 [
-                    &*event.at("tool_input").at("file_path").text()?,
+                    &*event.at("tool_input").record()?.at("file_path").text()?,
                     " begins with something left to do.",
                 ]
                     .concat(),

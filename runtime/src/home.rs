@@ -1,0 +1,95 @@
+//! The person's home folder.
+//!
+//! Settings, exemptions and state lie there, and the environment says where it is: a project can set `HOME` for the
+//! client and so for its hooks. Where a catalog has hooks that fail closed, the user database is asked instead, which no
+//! project can edit. Without an entry there, or where the database is not a file, the environment is all there is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::program::{Catalog, FailSafe};
+use crate::{path, state};
+
+/// How a test of a catalog says where the home of its world is. Whoever can write the arguments of a registration could
+/// as well leave the hook out.
+const ARGUMENT: &str = "--home=";
+
+const USERS: &str = "/etc/passwd";
+
+/// Whether the catalog of this process has hooks that fail closed.
+static CLOSED: OnceLock<bool> = OnceLock::new();
+
+/// Settles for the whole process whom to believe.
+pub(crate) fn settle(catalog: &Catalog) {
+    let _ = CLOSED.set(catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed));
+}
+
+/// The home folder; `None` if nobody says.
+pub(crate) fn folder() -> Option<PathBuf> {
+    own().map(Path::to_path_buf).or_else(of_environment)
+}
+
+/// Whether variables say where a user's folders are.
+pub(crate) fn environment_counts() -> bool {
+    own().is_none()
+}
+
+/// What is believed whatever the environment says, found out when it is first asked for.
+fn own() -> Option<&'static Path> {
+    static OWN: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let is_closed = CLOSED.get().copied().unwrap_or_default();
+    OWN.get_or_init(|| if is_closed { argument().or_else(of_user) } else { None }).as_deref()
+}
+
+/// Where the environment has moved the home folder to, if that is another one than the user's own.
+pub(crate) fn moved() -> Option<PathBuf> {
+    let (said, own) = (of_environment()?, of_user()?);
+    let place = |folder: &Path| path::resolve(folder, "");
+    (environment_counts() && !path::is_same(&place(&said), &place(&own))).then_some(said)
+}
+
+/// What the environment says, which is also what a shell makes of `~`.
+pub(crate) fn of_environment() -> Option<PathBuf> {
+    ["HOME", "USERPROFILE"]
+        .iter()
+        .find_map(|name| std::env::var_os(name).filter(|home| !home.is_empty()))
+        .map(PathBuf::from)
+}
+
+fn argument() -> Option<PathBuf> {
+    std::env::args_os().find_map(|argument| {
+        let folder = argument.to_str()?.strip_prefix(ARGUMENT)?;
+        Some(PathBuf::from(folder))
+    })
+}
+
+fn of_user() -> Option<PathBuf> {
+    let user = state::files::current_user()?;
+    entry(&fs::read_to_string(USERS).ok()?, user).filter(|home| home.is_absolute())
+}
+
+/// The home folder in the line of that user: `name:password:user:group:comment:home:shell`.
+fn entry(users: &str, user: u32) -> Option<PathBuf> {
+    users.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        let is_it = fields.len() == 7 && fields[2].parse() == Ok(user) && !fields[5].is_empty();
+        is_it.then(|| PathBuf::from(fields[5]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_home_of_a_user_is_in_the_line_with_the_number() {
+        let users = "root:x:0:0:root:/root:/bin/sh\n# a comment\nbroken:7\nada:x:1000:1000:A, B:/home/ada:/bin/sh\n";
+        assert_eq!(entry(users, 1000), Some(PathBuf::from("/home/ada")));
+        assert_eq!(entry(users, 0), Some(PathBuf::from("/root")));
+        for nobody in [7, 100, 1001] {
+            assert_eq!(entry(users, nobody), None);
+        }
+        assert_eq!(entry("ada:x:1000:1000:::/bin/sh\n", 1000), None);
+    }
+}
