@@ -145,6 +145,7 @@ impl<'a> Resolver<'a> {
             source: self.document.source().path().to_string(),
             digest: digest.to_owned(),
             denial: written.contract.denial,
+            bang_escapes: written.contract.bang_escapes,
             dispatch: written.dispatch,
             config_file: transpose(config_file)?,
             dev_mode_file: transpose(dev_mode_file)?,
