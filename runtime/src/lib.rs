@@ -53,4 +53,5 @@ pub use payload::parse as parse_event;
 pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
 pub use time::Timestamp;
+pub use turn::ENVELOPE;
 pub use verdict::{Decision, Verdict};

@@ -18,7 +18,8 @@ use crate::state;
 use crate::verdict::{Decision, Verdict};
 
 /// What is around every event, and always text.
-const ENVELOPE: [&str; 6] = ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
+pub const ENVELOPE: [&str; 6] =
+    ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
 
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,

@@ -1,5 +1,6 @@
 //! What the hooks wrote down about their decisions.
 
+use std::fmt;
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -15,6 +16,13 @@ pub struct Decided {
     pub check: Option<String>,
     pub decision: String,
     pub reason: String,
+}
+
+impl fmt::Display for Decided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let check = self.check.as_deref().map_or("no check".to_owned(), |check| format!("check `{check}`"));
+        write!(f, "{} by {check} of {}: {}", self.decision, self.hook, self.reason)
+    }
 }
 
 /// The audit log so far. A log that is not there is empty, and a line that cannot be read is left out: it explains

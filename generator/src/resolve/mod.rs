@@ -21,6 +21,7 @@ mod hook;
 mod matcher;
 mod member;
 mod names;
+pub mod reach;
 mod settings;
 mod shared;
 mod typing;

@@ -1,5 +1,7 @@
 //! Events that are not what the client sends.
 
+use std::fmt;
+
 use serde_json::{Map, Value, json};
 
 /// Something else than an event.
@@ -42,8 +44,22 @@ fn padded(event: &str, value: &str) -> Vec<u8> {
     format!("{{\"padding\":{value},{rest}").into_bytes()
 }
 
+/// Which field has which other type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mistyped {
+    /// As a JSON pointer.
+    pub(super) path: String,
+    kind: &'static str,
+}
+
+impl fmt::Display for Mistyped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} as {}", self.path, self.kind)
+    }
+}
+
 /// The event with every field in turn, those of its objects included, replaced by a value of every other type.
-pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(String, Value)> {
+pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(Mistyped, Value)> {
     let whole = Value::Object(event.clone());
     let mut paths = Vec::new();
     collect("", &whole, &mut paths);
@@ -53,7 +69,7 @@ pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(String, Value)> {
             let mut changed = whole.clone();
             if let Some(place) = changed.pointer_mut(&path).filter(|place| kind_of(place) != kind) {
                 *place = other;
-                events.push((format!("{path} as {kind}"), changed));
+                events.push((Mistyped { path: path.clone(), kind }, changed));
             }
         }
     }
@@ -121,7 +137,7 @@ mod tests {
     fn every_field_at_every_depth_has_every_other_type_once() {
         let Value::Object(event) = json!({"a": "x", "b": {"c": [{"d": 1}]}}) else { panic!("an object") };
         let events = mistyped(&event);
-        let count = |path: &str| events.iter().filter(|(name, _)| name.starts_with(&format!("{path} as"))).count();
+        let count = |path: &str| events.iter().filter(|(what, _)| what.path == path).count();
         assert_eq!((count("/a"), count("/b"), count("/b/c"), count("/b/c/0"), count("/b/c/0/d")), (6, 6, 6, 6, 6));
         assert!(events.iter().all(|(_, event)| *event != json!({"a": "x", "b": {"c": [{"d": 1}]}})));
     }

@@ -7,12 +7,14 @@ mod damage;
 mod input;
 mod judge;
 mod matrix;
+mod report;
 mod somebody;
 mod subject;
 mod trial;
 mod without_git;
 
-pub use matrix::{Finding, Matrix};
+pub use matrix::Matrix;
+pub use report::{Evidence, Failure, Finding};
 
 use damage::Damage;
 use input::Broken;
@@ -24,8 +26,8 @@ pub struct Fault {
     pub id: &'static str,
     /// What is wrong.
     pub what: &'static str,
-    /// Whom it concerns.
-    pub effect: Effect,
+    /// Whom it concerns, as far as hooks themselves go.
+    effect: Effect,
     kind: Kind,
 }
 
@@ -36,8 +38,17 @@ pub enum Effect {
     Breaks,
     /// Hooks that need what is broken; the others answer as always.
     BreaksUsers,
+    /// Hooks that look at it: they find something else than usual, and decide by what they find.
+    FoundOtherwise,
     /// Nobody: the answer is the same.
     Harmless,
+}
+
+impl Fault {
+    /// What must come of it for a hook that does or does not start programs.
+    pub fn effect_on(&self, starts_programs: bool) -> Effect {
+        if starts_programs && self.kind.reaches_programs() { Effect::FoundOtherwise } else { self.effect }
+    }
 }
 
 /// What is done to bring a fault about.
@@ -76,6 +87,11 @@ impl Kind {
                 | Self::FullDisk
                 | Self::State(Damage::Folder | Damage::Loop | Damage::Pipe | Damage::Unreadable)
         )
+    }
+
+    /// Whether the programs that a hook starts meet it too.
+    fn reaches_programs(self) -> bool {
+        matches!(self, Self::FullDisk | Self::NoGit)
     }
 }
 
