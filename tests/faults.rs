@@ -44,7 +44,7 @@ fn hooks_that_are_started_one_by_one_pass_the_same_cases() {
     let groups =
         registered["hooks"].as_object().expect("events").values().flat_map(|event| event.as_array().expect("groups"));
     for handler in groups.flat_map(|group| group["hooks"].as_array().expect("handlers")) {
-        assert!(handler["args"].as_array().is_none_or(|ids| ids.len() == 1), "{handler}");
+        assert!(handler["args"].as_array().is_none_or(|arguments| arguments.len() == 2), "{handler}");
     }
     let run = hookgen(folder.path(), ["test", "--no-ship"]).exits(0);
     assert!(closing(&run).ends_with(" passed, 0 failed"), "{}", run.stdout);

@@ -141,7 +141,8 @@ impl<'t> Turn<'t> {
         if let Some(note) = self.call.session().notes().into_iter().nth(known) {
             return Err(Failure::Infrastructure(note));
         }
-        if self.program.config().doubts() > doubts {
+        let refuses = refuses(self.call.event(), hook) && hook.mode == Mode::Enforce;
+        if refuses && self.program.config().doubts() > doubts {
             let why = self.program.config().notes().join("; ");
             return Err(Failure::Document(format!("a setting that it goes by cannot be read: {why}")));
         }

@@ -11,7 +11,6 @@ pub(super) enum Broken {
     Prose,
     List,
     Truncated,
-    NotText,
     Deep,
     TooLarge,
 }
@@ -23,25 +22,32 @@ pub(super) fn broken(kind: Broken, event: &str) -> Vec<u8> {
         Broken::Prose => b"the client has a bad day\n".to_vec(),
         Broken::List => format!("[{event}]").into_bytes(),
         Broken::Truncated => event.trim_end().trim_end_matches('}').as_bytes().to_vec(),
-        Broken::NotText => {
-            let mut bytes = event.trim_end().trim_end_matches('}').as_bytes().to_vec();
-            bytes.extend_from_slice(b",\"x\":\"\xff\xfe\"}");
-            bytes
-        }
-        Broken::Deep => padded(event, &"[".repeat(100_000)),
-        Broken::TooLarge => padded(event, &format!("\"{}\"", "x".repeat(65 << 20))),
+        Broken::Deep => padded(event, "[".repeat(100_000).as_bytes()),
+        Broken::TooLarge => padded(event, format!("\"{}\"", "x".repeat(65 << 20)).as_bytes()),
     }
 }
 
-/// A valid event of fifty million bytes.
-pub(super) fn large(event: &str) -> Vec<u8> {
-    padded(event, &format!("\"{}\"", "x".repeat(50_000_000)))
+/// What an event may hold without being another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Odd {
+    Large,
+    NotText,
+    HalfPair,
+}
+
+/// The same event with something odd in it.
+pub(super) fn odd(kind: Odd, event: &str) -> Vec<u8> {
+    match kind {
+        Odd::Large => padded(event, format!("\"{}\"", "x".repeat(50_000_000)).as_bytes()),
+        Odd::NotText => padded(event, b"\"\xff\xfe\""),
+        Odd::HalfPair => padded(event, br#"{"\ud83d":"\udc00\ud83d"}"#),
+    }
 }
 
 /// The event with one field more, whose value may be anything.
-fn padded(event: &str, value: &str) -> Vec<u8> {
+fn padded(event: &str, value: &[u8]) -> Vec<u8> {
     let rest = event.trim_start().trim_start_matches('{');
-    format!("{{\"padding\":{value},{rest}").into_bytes()
+    [b"{\"padding\":", value, b",", rest.as_bytes()].concat()
 }
 
 /// Which field has which other type.
@@ -125,12 +131,17 @@ mod tests {
     #[test]
     fn what_is_broken_is_no_event_and_what_is_large_is_one() {
         let event = r#"{"a":{"b":1}}"#;
-        for kind in [Broken::Empty, Broken::Prose, Broken::Truncated, Broken::NotText, Broken::Deep] {
+        for kind in [Broken::Empty, Broken::Prose, Broken::Truncated, Broken::Deep] {
             assert!(serde_json::from_slice::<Value>(&broken(kind, event)).is_err(), "{kind:?}");
         }
         assert!(broken(Broken::TooLarge, event).len() > 64 << 20);
-        let large: Value = serde_json::from_slice(&large(event)).expect("valid");
+        let large: Value = serde_json::from_slice(&odd(Odd::Large, event)).expect("valid");
         assert_eq!(large["a"]["b"], 1);
+        for kind in [Odd::NotText, Odd::HalfPair] {
+            let bytes = odd(kind, event);
+            assert!(serde_json::from_slice::<Value>(&bytes).is_err(), "a strict reader refuses it: {kind:?}");
+            assert!(bytes.ends_with(&event.as_bytes()[1..]), "{kind:?}");
+        }
     }
 
     #[test]

@@ -87,6 +87,11 @@ pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual
     let mut problems = seen.reply.faults.clone();
     let decision = seen.reply.decision;
     let broken = promise.when_broken();
+    let effect = match effect {
+        Effect::Loosens if promise.refuses => Effect::BreaksUsers,
+        Effect::Loosens => Effect::Harmless,
+        other => other,
+    };
     let mut must = |holds: bool, problem: String| {
         if !holds {
             problems.push(problem);
@@ -101,6 +106,11 @@ pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual
             );
         }
         Effect::Breaks => must(decision == Decision::Pass, format!("is switched off, but decided {decision:?}")),
+        Effect::Unheard => {
+            let refused = !usual.is_empty() && usual.iter().all(|decision| *decision == Decision::Deny);
+            let fits = decision == Decision::Deny || (!refused && decision == Decision::Pass);
+            must(fits, format!("decided {decision:?} where nothing but the exit code is heard, instead of {usual:?}"));
+        }
         _ if seen.failed() => {
             must(effect != Effect::Harmless, "failed, though nothing that a hook needs is broken".to_owned());
             must(decision == broken, format!("decided {decision:?} after failing; `fail_safe` says {broken:?}"));
@@ -113,7 +123,7 @@ pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual
             let fits = usual.contains(&decision) || decision == broken;
             must(fits, format!("decided {decision:?}, which is neither {usual:?} nor {broken:?}"));
         }
-        Effect::Harmless => {
+        Effect::Harmless | Effect::Loosens => {
             must(usual.contains(&decision), format!("decided {decision:?} instead of {usual:?}"));
         }
     }
@@ -168,6 +178,22 @@ mod tests {
         assert!(fine(Decision::Allow, "APPROVE", &[Decision::Allow]));
         assert!(!fine(Decision::Allow, "APPROVE", &[Decision::Pass]) && !fine(Decision::Allow, "APPROVE", &[]));
         assert!(fine(Decision::Deny, "FAIL_CLOSED", &[]) && !fine(Decision::Pass, "FAIL_CLOSED", &[]));
+    }
+
+    #[test]
+    fn what_may_loosen_a_limit_concerns_closed_hooks_alone() {
+        assert!(fine(Effect::Loosens, &CLOSED, Decision::Deny, "FAIL_CLOSED", &[Decision::Pass]));
+        assert!(!fine(Effect::Loosens, &CLOSED, Decision::Pass, "FAIL_CLOSED", &[Decision::Pass]));
+        assert!(fine(Effect::Loosens, &OPEN, Decision::Pass, "", &[Decision::Pass]));
+        assert!(!fine(Effect::Loosens, &OPEN, Decision::Pass, "FAIL_OPEN", &[Decision::Pass]));
+    }
+
+    #[test]
+    fn a_refusal_that_is_not_heard_must_stand() {
+        assert!(fine(Effect::Unheard, &OPEN, Decision::Deny, "DENY", &[Decision::Deny]));
+        assert!(!fine(Effect::Unheard, &OPEN, Decision::Pass, "DENY", &[Decision::Deny]));
+        assert!(fine(Effect::Unheard, &OPEN, Decision::Pass, "ASK", &[Decision::Ask]));
+        assert!(!fine(Effect::Unheard, &OPEN, Decision::Allow, "APPROVE", &[Decision::Allow]));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::report::{Failure, Finding};
 use super::subject::{Subject, subject};
 use super::trial::Trial;
 use super::without_git::WithoutGit;
-use super::{FAULTS, Fault, Kind};
+use super::{FAULTS, Fault};
 use crate::model;
 
 /// The hooks of a catalog, ready to be broken.
@@ -22,6 +22,8 @@ use crate::model;
 pub struct Matrix {
     catalog: String,
     pub(super) binary: String,
+    /// Name and version, as the registration has them.
+    pub(super) of: String,
     pub(super) config: Option<String>,
     pub(super) out_of_range: Value,
     hooks: Vec<Subject>,
@@ -45,6 +47,7 @@ impl Matrix {
             pairs: pairs.map(|((position, _), fault)| (position, fault)).collect(),
             catalog: catalog.name.clone(),
             binary: catalog.binary.clone(),
+            of: format!("{}@{}", catalog.name, catalog.version),
             config: catalog.config_file.as_ref().map(|file| file.source.clone()),
             out_of_range: out_of_range(catalog),
             hooks,
@@ -67,7 +70,7 @@ impl Matrix {
         fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
         let pairs = self.pairs.iter().filter_map(|(hook, fault)| Some((self.hooks.get(*hook)?, *fault)));
         // Hooks that wait for their deadline need a place, not a processor.
-        let (waiting, working): (Vec<_>, Vec<_>) = pairs.partition(|(_, fault)| matches!(fault.kind, Kind::Unending));
+        let (waiting, working): (Vec<_>, Vec<_>) = pairs.partition(|(_, fault)| fault.kind.waits());
         let mut findings = self.at_once(plugin, &working, jobs);
         findings.extend(self.at_once(plugin, &waiting, jobs.saturating_mul(NonZeroUsize::MIN.saturating_add(7))));
         let place = |finding: &Finding| {

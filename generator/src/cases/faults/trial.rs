@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::ENVELOPE;
+use hookgen_runtime::{ENVELOPE, Refusal};
 use serde_json::{Map, Value};
 
 use super::damage::{self, Damage, Done, damage};
@@ -33,9 +33,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest deadline that is worth waiting for.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// Writes go nowhere, as on a full disk; what is already open, such as the pipes to the client, is not concerned.
-const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
-
 /// One hook under one fault.
 pub(super) struct Trial<'a> {
     pub(super) matrix: &'a Matrix,
@@ -51,7 +48,10 @@ pub(super) struct Trial<'a> {
 #[derive(Default)]
 struct Around {
     env: Vec<(String, String)>,
-    full_disk: bool,
+    /// What a shell does to itself before it becomes the hook.
+    shell: Option<&'static str>,
+    /// Locks of the session's state, held as long as this lives.
+    held: Vec<fs::File>,
     unending: bool,
     user: Option<u32>,
     /// How long it is waited for, where that is not the hook's own time.
@@ -96,6 +96,11 @@ impl Trial<'_> {
         let event = Value::Object(self.event(&world, scene)).to_string();
         let (bytes, unending) = match self.fault.kind {
             Kind::Input(broken) => (input::broken(broken, &event), false),
+            Kind::UnknownHook if !self.hook.promise.on => {
+                self.skipped = Some("it is switched off, which a binary without it cannot know");
+                return Ok(());
+            }
+            Kind::UnknownHook => (event.into_bytes(), false),
             _ if self.hook.timeout > LONGEST_WAIT => {
                 self.skipped = Some("its deadline is minutes away");
                 return Ok(());
@@ -104,8 +109,8 @@ impl Trial<'_> {
         };
         let around = Around { unending, ..Around::default() };
         let first = self.judged(&world, &bytes, &around, Effect::Breaks, &[])?;
-        // A refusal is told every time, and one deadline is enough to wait for.
-        if !self.hook.promise.on || self.hook.promise.refuses || unending {
+        // A refusal and a broken installation are told every time, and one deadline is enough to wait for.
+        if !self.hook.promise.on || self.hook.promise.refuses || unending || self.fault.kind == Kind::UnknownHook {
             return Ok(());
         }
         let second = self.judged(&world, &bytes, &around, Effect::Breaks, &[])?;
@@ -165,6 +170,10 @@ impl Trial<'_> {
                 let Some(config) = self.config_file(world) else { return Ok(None) };
                 damage(&config, Damage::Missing, None)?;
             }
+            Kind::ClosedOutput | Kind::FullOutput if self.hook.event.refusal == Refusal::Behavior => {
+                self.skipped = Some("on this event the client listens to nothing but standard output");
+                return Ok(None);
+            }
             Kind::State(Damage::Unreadable) | Kind::ReadOnlyStore => {
                 around.user = give_away(&world.root, &world.plugin)?;
             }
@@ -178,8 +187,8 @@ impl Trial<'_> {
         let session = session_of(world);
         match self.fault.kind {
             // These are the whole trial: there is no world to break.
-            Kind::Input(_) | Kind::Unending | Kind::Fields => {}
-            Kind::Large => *bytes = input::large(&String::from_utf8_lossy(bytes)),
+            Kind::Input(_) | Kind::Unending | Kind::UnknownHook | Kind::Fields => {}
+            Kind::Odd(kind) => *bytes = input::odd(kind, &String::from_utf8_lossy(bytes)),
             Kind::Config(kind) => {
                 let Some(config) = self.config_file(world) else { return Ok(Done::NotHere) };
                 return damage(&config, kind, None);
@@ -196,9 +205,17 @@ impl Trial<'_> {
                 }
                 return Ok(done);
             }
-            Kind::NoLog => {
-                damage(&world.data.join("audit.jsonl"), Damage::Folder, None)?;
-                damage(&session.join("hooks.log"), Damage::Folder, None)?;
+            Kind::Log(kind) => {
+                damage(&world.data.join("audit.jsonl"), kind, None)?;
+                return damage(&session.join("hooks.log"), kind, None);
+            }
+            Kind::HeldState => {
+                fs::create_dir_all(&session).context("cannot create a folder")?;
+                for name in KEPT_FILES.iter().chain(OWN_FILES) {
+                    let lock = fs::File::create(session.join(name).with_extension("lock")).context("cannot create")?;
+                    lock.lock().context("cannot lock")?;
+                    around.held.push(lock);
+                }
             }
             Kind::NoStore => return damage(&world.data, Damage::Corrupt, None),
             Kind::ReadOnlyStore => {
@@ -209,8 +226,11 @@ impl Trial<'_> {
                 }
                 return Ok(done);
             }
-            Kind::FullDisk if cfg!(unix) => around.full_disk = true,
-            Kind::FullDisk => return Ok(Done::NotHere),
+            Kind::FullOutput if !Utf8Path::new("/dev/full").exists() => return Ok(Done::NotHere),
+            Kind::FullDisk | Kind::FileSizeLimit | Kind::ClosedOutput | Kind::FullOutput if cfg!(unix) => {
+                around.shell = self.fault.kind.shell();
+            }
+            Kind::FullDisk | Kind::FileSizeLimit | Kind::ClosedOutput | Kind::FullOutput => return Ok(Done::NotHere),
             Kind::NoGit => {
                 let path = self.matrix.without_git.path(&world.env(self.hook.event))?;
                 around.env.push(("PATH".to_owned(), path));
@@ -283,16 +303,26 @@ impl Trial<'_> {
         env.extend(around.env.iter().cloned());
         let timeout = around.patience.unwrap_or(self.hook.timeout).min(self.hook.timeout);
         let shell = Utf8PathBuf::from("/bin/sh");
-        let direct = [self.hook.id.as_str()];
-        let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str()];
-        let (program, args): (&Utf8Path, &[&str]) =
-            if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
-        let start = Start { program, args, folder: &world.project, env: &env, timeout, user: around.user };
+        let asked = self.asked();
+        let script = around.shell.map(|first| format!("{first}; exec \"$0\" \"$@\""));
+        let wrapped = script.as_ref().map_or_else(Vec::new, |script| vec!["-c", script.as_str(), program.as_str()]);
+        let args: Vec<&str> = wrapped.into_iter().chain(asked.iter().map(String::as_str)).collect();
+        let program: &Utf8Path = if script.is_some() { &shell } else { &program };
+        let start = Start { program, args: &args, folder: &world.project, env: &env, timeout, user: around.user };
         let logged = audit::decisions(&world.data).len();
         let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
         let seen = Observed::read(self.hook.event, self.hook.running, process::run(&start, feed)?);
         let lines = audit::decisions(&world.data).into_iter().skip(logged);
         Ok(Observed { logged: lines.filter(|line| line.hook == self.hook.id).collect(), ..seen })
+    }
+
+    /// What the registration asks of the binary.
+    fn asked(&self) -> Vec<String> {
+        if self.fault.kind != Kind::UnknownHook {
+            return vec![self.hook.id.clone()];
+        }
+        let word = if self.hook.promise.refuses { "closed" } else { "open" };
+        vec![format!("--{word}={}", self.matrix.of), format!("{}-of-another-binary", self.hook.id)]
     }
 
     /// Where the config file of this world is, if that can be told without running anything.

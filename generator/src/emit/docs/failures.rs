@@ -70,7 +70,11 @@ fn outcome(catalog: &Catalog, fault: &Fault, fail_safe: FailSafe) -> String {
         Effect::Breaks => "the action goes on",
         Effect::BreaksUsers if closed => "as always, or denied",
         Effect::BreaksUsers => "as always, if the hook does not need it; else the action goes on",
+        Effect::Loosens if closed => "as always, if the hook does not go by a setting; else denied",
+        Effect::Loosens => "as always, by the defaults",
         Effect::FoundOtherwise => "by what the hook finds",
+        Effect::Unheard if closed => "what it denies, asks or changes is denied",
+        Effect::Unheard => "what it denies is denied; nothing else is heard",
         Effect::Harmless => "as always",
     };
     let reached = hooks_with(catalog, |hook, reach| hook.fail_safe == fail_safe && reach.starts_programs());
