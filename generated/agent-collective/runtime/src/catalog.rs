@@ -12,8 +12,9 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "91488ad0fd4c0781563f142beb934966",
+    digest: "9eeddad73a1537062f8f9dd284cb0f91",
     denial: Denial::Json,
+    bang_escapes: true,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,

@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "6d7d9a2e3550932a5f758aacaee5f581",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: false,
     verbose_env: Some("ISDLC_HOOKS_VERBOSE"),

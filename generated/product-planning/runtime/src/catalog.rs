@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.1.0",
     digest: "9374e4b2388297a6dc92c9538fbf32fa",
     denial: Denial::ExitCode,
+    bang_escapes: false,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,
         closed_hooks: false,
