@@ -52,7 +52,9 @@ struct Registration {
 impl Registration {
     /// The ids of the hooks that a command runs.
     fn ids(&self) -> Vec<&str> {
-        self.handler["args"].as_array().into_iter().flatten().map(|id| id.as_str().expect("an id")).collect()
+        let arguments = self.handler["args"].as_array().into_iter().flatten();
+        let arguments = arguments.map(|argument| argument.as_str().expect("an argument"));
+        arguments.filter(|argument| !argument.starts_with("--")).collect()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Operators' settings: flags, choices and thresholds, read from one file at run time.
 //!
-//! Never an obstacle: a missing, unreadable or nonsensical file or value means the catalog's default. What was wrong is
-//! kept as a note, so that nobody has to wonder why a setting has no effect.
+//! A missing, unreadable or nonsensical file or value means the catalog's default. What was wrong is kept as a note, so
+//! that nobody has to wonder why a setting has no effect. A file that is there and cannot be read leaves it in doubt
+//! whether the default is looser than what it says; how often that happened is counted, for hooks that are closed.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -22,17 +23,18 @@ static SPEC: DocumentSpec =
 pub struct Config {
     file: Option<Document>,
     notes: RefCell<Vec<String>>,
+    doubts: Cell<usize>,
 }
 
 impl Config {
     /// Settings from a YAML or JSON file (JSON is YAML); read at the first question.
     pub fn from_file(path: PathBuf) -> Self {
-        Self { file: Some(Document::open(&SPEC, path)), notes: RefCell::default() }
+        Self { file: Some(Document::open(&SPEC, path)), ..Self::defaults() }
     }
 
     /// No file: the defaults.
     pub fn defaults() -> Self {
-        Self { file: None, notes: RefCell::default() }
+        Self { file: None, notes: RefCell::default(), doubts: Cell::new(0) }
     }
 
     /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
@@ -113,6 +115,11 @@ impl Config {
         self.notes.borrow().clone()
     }
 
+    /// How often so far a default had to stand in for a file that is there and cannot be read.
+    pub(crate) fn doubts(&self) -> usize {
+        self.doubts.get()
+    }
+
     fn find(&self, key: &[&str]) -> Option<Node<'_>> {
         if key.is_empty() {
             return None;
@@ -121,6 +128,7 @@ impl Config {
         let root = match file.root() {
             Ok(root) => root,
             Err(failure) => {
+                self.doubts.set(self.doubts.get() + 1);
                 self.keep(format!("{failure}; the defaults count instead"));
                 return None;
             }
@@ -245,6 +253,20 @@ mod tests {
         let (_folder, config) = config(": [");
         assert!(config.flag(&CHILD));
         assert!(config.notes().concat().contains("cannot be read as YAML"), "{:?}", config.notes());
+    }
+
+    #[test]
+    fn only_a_file_that_is_there_and_cannot_be_read_leaves_settings_in_doubt() {
+        for (text, doubt) in [(": [", true), ("limits: { calls: many }", false), ("", false)] {
+            let (_folder, config) = config(text);
+            assert_eq!((config.int(&LIMIT), config.flag(&PARENT), config.doubts() > 0), (25, true, doubt), "{text}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let (missing, irregular) = (folder.path().join("none.yaml"), folder.path().to_path_buf());
+        for (path, doubt) in [(missing, false), (irregular, true)] {
+            let config = Config::from_file(path);
+            assert_eq!((config.int(&LIMIT), config.doubts() > 0), (25, doubt));
+        }
     }
 
     #[test]

@@ -3,19 +3,17 @@
 //! Reads the event, runs the hooks that were asked for, and answers once. Whatever breaks on the way, a hook's
 //! `fail_safe` decides; the process itself always ends with 0 or 2.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::event::Event;
 use crate::failure::Failure;
-use crate::home;
-use crate::job::{Job, speak};
-use crate::json::{Json, Many};
-use crate::program::{Catalog, Hook, Start};
-use crate::reply::Reply;
-use crate::watchdog;
+use crate::job::{Asked, Job};
+use crate::program::{Catalog, Start};
+use crate::speech::speak;
+use crate::watchdog::{self, Watch};
+use crate::{home, registration, signals};
 
 /// The whole life of a generated binary.
 pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
@@ -23,41 +21,36 @@ pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     home::settle(catalog);
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let asked: Vec<(usize, &'static Hook)> =
-        catalog.hooks.iter().enumerate().filter(|(_, hook)| arguments.iter().any(|id| id == hook.id)).collect();
-    let event = asked.first().and_then(|(_, first)| Event::named(first.event));
-    match event {
+    let asked = match registration::read(catalog, &arguments) {
+        Ok(asked) => asked,
+        Err(mismatch) => return ExitCode::from(speak(&mismatch.answer(catalog))),
+    };
+    match asked.first().and_then(|(_, first)| Event::named(first.event)) {
         Some(event) => answer(catalog, start, asked, event),
-        None => ExitCode::from(speak(&unknown(catalog, &arguments))),
+        // A catalog whose hooks are on events that nobody knows is not built.
+        None => ExitCode::from(2),
     }
 }
 
-fn answer(
-    catalog: &'static Catalog,
-    start: Start,
-    asked: Vec<(usize, &'static Hook)>,
-    event: &'static Event,
-) -> ExitCode {
+fn answer(catalog: &'static Catalog, start: Start, asked: Vec<Asked>, event: &'static Event) -> ExitCode {
     let job = Arc::new(Job::new(catalog, start, asked, event));
-    watchdog::start(&job);
-    let exit = catch_unwind(AssertUnwindSafe(|| job.work()))
+    if job.is_closed() {
+        signals::refuse_on_abort();
+    }
+    let watch = watchdog::start(&job);
+    let exit = catch_unwind(AssertUnwindSafe(|| job.work(watch)))
         .unwrap_or_else(|panic| job.give_up(&Failure::Unfinished(panic_text(panic.as_ref()))));
-    match exit {
-        Some(exit) => ExitCode::from(exit),
-        // The watchdog has the floor. It ends the process as soon as it has spoken.
-        None => loop {
+    match (exit, watch) {
+        (Some(exit), _) => ExitCode::from(exit),
+        // Another thread has the floor. It ends the process as soon as it has spoken.
+        (None, Watch::Watchdog) => loop {
             std::thread::park();
         },
+        (None, Watch::Nobody) => {
+            let (Ok(exit) | Err(exit)) = job.spoken();
+            ExitCode::from(exit)
+        }
     }
-}
-
-/// A registration that names no hook of this binary is a broken installation: tell the person, stand in nobody's way.
-fn unknown(catalog: &Catalog, arguments: &[String]) -> Reply {
-    let asked = if arguments.is_empty() { "no hook".to_owned() } else { arguments.join(" ") };
-    let ids: Vec<&str> = catalog.hooks.iter().map(|hook| hook.id).collect();
-    let text = format!("{}: asked for {asked}; it has {}", catalog.name, ids.join(" "));
-    let message = vec![(Cow::Borrowed("systemMessage"), Json::Text(Cow::Borrowed(text.as_str())))];
-    Reply { stdout: Json::Object(Many::Owned(message)).to_string(), stderr: text, exit: 0 }
 }
 
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
+use crate::signals;
 
 /// Adds the variables to the client's environment file. A client that gives none wants none.
 pub(crate) fn write(event: &Event, exports: &[(&'static str, String)]) -> Attempt<()> {
@@ -20,6 +21,7 @@ fn append(file: &Path, exports: &[(&'static str, String)]) -> Attempt<()> {
     for (name, value) in exports {
         script.extend(["export ", name, "=", &quote(value), "\n"]);
     }
+    signals::outlive_file_size_limit();
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
     opened
         .and_then(|mut file| file.write_all(script.as_bytes()))

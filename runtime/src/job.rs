@@ -1,24 +1,28 @@
 //! What one process was started for: an event, some hooks, and exactly one answer.
 //!
 //! The unfinished answer is kept in one place. Whoever takes it out speaks, and nobody else can: the thread that does
-//! the work, or the one that watches the clock.
+//! the work, or those that watch the clock. What is only written down comes after the answer.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::books::Entry;
 use crate::call::Call;
 use crate::engine::panic_text;
-use crate::event::Event;
+use crate::event::{Event, Refusal};
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::program::{Catalog, Hook, Start};
 use crate::reply::{Reply, Running, reply};
-use crate::turn::{Turn, is_heard};
-use crate::verdict::Verdict;
+use crate::signals;
+use crate::speech::speak;
+use crate::turn::{Turn, is_heard, plainly_failed, refuses};
+use crate::verdict::{Decision, Verdict};
+use crate::watchdog::{self, Watch};
 
 /// No event is larger; more is refused before it is parsed.
 const LARGEST_INPUT: u64 = 64 << 20;
@@ -26,7 +30,7 @@ const LARGEST_INPUT: u64 = 64 << 20;
 /// Most events are smaller.
 const ORDINARY_INPUT: usize = 64 << 10;
 
-type Asked = (usize, &'static Hook);
+pub(crate) type Asked = (usize, &'static Hook);
 
 /// The hooks of one process and the event that they are asked about.
 pub(crate) struct Job {
@@ -35,14 +39,29 @@ pub(crate) struct Job {
     asked: Vec<Asked>,
     event: &'static Event,
     began: Instant,
-    unfinished: Mutex<Option<Unfinished>>,
+    floor: Mutex<Floor>,
+}
+
+/// Who has the word.
+enum Floor {
+    /// The hooks, which are at work.
+    Unfinished(Unfinished),
+    /// Their time is up: whoever knows first what `fail_safe` comes to.
+    Late(Unfinished),
+    /// Somebody who is about to speak. If that never happens, this exit code is all that is said.
+    Taken(u8),
+    /// Nobody any more: this was the exit code.
+    Spoken(u8),
 }
 
 /// An answer in the making.
-struct Unfinished {
+#[derive(Clone)]
+pub(crate) struct Unfinished {
     /// Hooks that have not given their verdict, in catalog order.
     owed: Vec<Asked>,
     verdicts: Vec<Verdict>,
+    /// What the hooks that have given their verdict left to be written down.
+    entries: Vec<Entry>,
     /// What is known of the event, for whoever must speak without having read it.
     event: Json<'static>,
     /// The tool's input, once somebody wants it changed.
@@ -52,8 +71,8 @@ struct Unfinished {
 impl Job {
     pub(crate) fn new(catalog: &'static Catalog, start: Start, asked: Vec<Asked>, event: &'static Event) -> Self {
         let owed = asked.iter().copied().filter(|(_, hook)| hook.event == event.name).collect();
-        let unfinished = Unfinished { owed, verdicts: Vec::new(), event: empty(), input: Json::Null };
-        Self { catalog, start, asked, event, began: Instant::now(), unfinished: Mutex::new(Some(unfinished)) }
+        let floor = Mutex::new(Floor::Unfinished(Unfinished { owed, ..Unfinished::nothing() }));
+        Self { catalog, start, asked, event, began: Instant::now(), floor }
     }
 
     /// How long the client waits. Hooks that share a process are registered with the sum of their times.
@@ -61,8 +80,13 @@ impl Job {
         Duration::from_millis(self.asked.iter().map(|(_, hook)| u64::from(hook.timeout_ms)).sum())
     }
 
-    /// Reads the event, runs the hooks and answers. The exit code, or `None` when the other thread has the floor.
-    pub(crate) fn work(&self) -> Option<u8> {
+    /// Whether one of the hooks stands in the way of the action when it breaks.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.asked.iter().any(|(_, hook)| refuses(self.event, hook))
+    }
+
+    /// Reads the event, runs the hooks and answers. The exit code, or `None` when another thread has the floor.
+    pub(crate) fn work(&self, watch: Watch) -> Option<u8> {
         let mut input = read_input();
         // Parsing overwrites the input, and only the verbose log asks for it afterwards.
         let verbatim = match &input {
@@ -70,7 +94,12 @@ impl Job {
             _ => String::new(),
         };
         let parsed = match &mut input {
-            Ok(bytes) => payload::parse(bytes, self.event),
+            Ok(bytes) => {
+                if self.catalog.bang_escapes {
+                    payload::undo_bang_escapes(bytes);
+                }
+                payload::parse(bytes, self.event)
+            }
             Err(failure) => Err(failure.clone()),
         };
         let (payload, broken) = match parsed {
@@ -85,73 +114,140 @@ impl Job {
         let program = (self.start)(&call);
         let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
         for (position, hook) in self.begin(&call)? {
+            if watch == Watch::Nobody {
+                let Some(left) = self.time_left() else { return self.give_up(&self.late()) };
+                call.session().wait_at_most(left);
+            }
             let verdict = turn.verdict(position, hook, broken.as_ref());
             if verdict.denies() {
                 call.refuse();
             }
-            self.settle(verdict, &call)?;
+            self.settle(verdict, turn.entries(), &call)?;
         }
         let heard = self.asked.iter().any(|(_, hook)| is_heard(self.event, hook));
         let mut aside = turn.asides(&self.asked, heard);
         let mut unfinished = self.take()?;
+        unfinished.entries.extend(turn.entries());
         if heard {
             unfinished.verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
         }
-        Some(self.finish(&turn, unfinished.verdicts, call.payload().at("tool_input"), &verbatim, &aside))
+        Some(self.finish(&turn, unfinished, call.payload().at("tool_input"), &verbatim, &aside))
     }
 
-    /// Answers for every hook that still owes its verdict, as its `fail_safe` says. The exit code, or `None` when the
-    /// answer is given already.
+    /// Ends the time of the hooks: what they leave unfinished, for whoever works out what `fail_safe` says. `None` when
+    /// it has ended before.
+    pub(crate) fn expire(&self) -> Option<Unfinished> {
+        let mut floor = self.lock();
+        match std::mem::replace(&mut *floor, Floor::Taken(0)) {
+            Floor::Unfinished(unfinished) => {
+                *floor = Floor::Late(unfinished.clone());
+                Some(unfinished)
+            }
+            other => {
+                *floor = other;
+                None
+            }
+        }
+    }
+
+    /// Answers for every hook that still owes its verdict, as its `fail_safe` says. The exit code, or `None` when
+    /// somebody else has the floor.
     pub(crate) fn give_up(&self, failure: &Failure) -> Option<u8> {
-        let unfinished = self.take()?;
-        let spoken = catch_unwind(AssertUnwindSafe(|| self.fail_safe(unfinished, failure)));
-        Some(spoken.unwrap_or_else(|_| speak(&surely(|| self.bare(failure), |_| self.barest(), || self.barest()))))
+        self.expire().and_then(|unfinished| self.answer_late(&unfinished, failure))
     }
 
-    fn fail_safe(&self, unfinished: Unfinished, failure: &Failure) -> u8 {
+    /// The answer after the hooks' time. Settings may switch a hook off, and whether it was told decides what is said,
+    /// so both are asked; if that takes too long as well, somebody else concludes.
+    pub(crate) fn answer_late(&self, unfinished: &Unfinished, failure: &Failure) -> Option<u8> {
+        let answered = catch_unwind(AssertUnwindSafe(|| self.fail_safe(unfinished, failure)));
+        answered.unwrap_or_else(|_| self.conclude(failure))
+    }
+
+    /// The answer when there is no time left to ask anybody: it needs nothing but constants, and touches no file.
+    pub(crate) fn conclude(&self, failure: &Failure) -> Option<u8> {
+        let unfinished = self.take_late()?;
+        let plain = || self.plain(unfinished, failure);
+        Some(self.say(&surely(plain, |_| self.barest(), || self.barest())))
+    }
+
+    /// The exit code of an answer that was given; `Err` has that of one that may be on its way.
+    pub(crate) fn spoken(&self) -> Result<u8, u8> {
+        match &*self.lock() {
+            Floor::Spoken(exit) => Ok(*exit),
+            Floor::Taken(exit) => Err(*exit),
+            Floor::Unfinished(unfinished) | Floor::Late(unfinished) => Err(self.wordless(unfinished)),
+        }
+    }
+
+    fn fail_safe(&self, unfinished: &Unfinished, failure: &Failure) -> Option<u8> {
         let call = Call::new(self.catalog.name, self.event, &unfinished.event);
         // The other thread may hold a lock, and will not let go of it.
         call.session().hurry();
         let program = (self.start)(&call);
         let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
-        let mut verdicts = unfinished.verdicts;
-        verdicts.extend(unfinished.owed.into_iter().map(|(_, hook)| turn.unfinished(hook, failure)));
-        self.finish(&turn, verdicts, Node::new(&unfinished.input, Origin::Payload), "", &[])
+        let failed: Vec<Verdict> = unfinished.owed.iter().map(|(_, hook)| turn.unfinished(hook, failure)).collect();
+        let mut unfinished = self.take_late()?;
+        unfinished.verdicts.extend(failed);
+        unfinished.entries.extend(turn.entries());
+        let input = std::mem::replace(&mut unfinished.input, Json::Null);
+        Some(self.finish(&turn, unfinished, Node::new(&input, Origin::Payload), "", &[]))
     }
 
-    /// The answer when not even `fail_safe` could be worked out: it needs nothing but constants.
-    fn bare(&self, failure: &Failure) -> Reply {
-        let closed = self.asked.iter().filter(|(_, hook)| hook.fail_safe == FailSafe::Closed);
-        let verdicts = closed.map(|(_, hook)| {
-            let mut verdict = Verdict::default();
-            let _ = verdict.deny("fail-safe", format!("{} could not check this: {failure}", hook.log_name));
-            verdict
-        });
-        let nothing = Node::new(&Json::Null, Origin::Payload);
-        reply(self.event, self.catalog.denial, self.running(), nothing, verdicts.collect())
+    /// What the hooks said so far, and what `fail_safe` says for the others as far as constants tell.
+    fn plain(&self, unfinished: Unfinished, failure: &Failure) -> Reply {
+        let mut verdicts = unfinished.verdicts;
+        let failed = unfinished.owed.iter().map(|(_, hook)| plainly_failed(self.catalog, self.event, hook, failure));
+        verdicts.extend(failed);
+        let input = Node::new(&unfinished.input, Origin::Payload);
+        self.reply(verdicts, input)
     }
 
     /// The answer when nothing can be put into words.
     fn barest(&self) -> Reply {
-        let closed = self.asked.iter().any(|(_, hook)| hook.fail_safe == FailSafe::Closed);
-        Reply { stdout: String::new(), stderr: "the hook broke".to_owned(), exit: if closed { 2 } else { 0 } }
+        Reply { stderr: "the hook broke".to_owned(), exit: if self.is_closed() { 2 } else { 0 }, ..Reply::default() }
     }
 
+    /// Speaks first and writes down after. From here on nothing may end without an answer, or with a second one:
+    /// nobody else can speak any more.
     fn finish(
         &self,
         turn: &Turn<'_>,
-        verdicts: Vec<Verdict>,
+        unfinished: Unfinished,
         tool_input: Node<'_>,
         input: &str,
         aside: &[String],
     ) -> u8 {
-        // Nobody else can speak any more, so nothing from here on may end without an answer, or with a second one.
-        let whole = || reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts).with_aside(aside);
-        let reply = surely(whole, |panic| self.bare(&Failure::Unfinished(panic)), || self.barest());
-        let exit = speak(&reply);
+        let Unfinished { verdicts, entries, .. } = unfinished;
+        let whole = || self.reply(verdicts, tool_input).with_aside(aside);
+        let broken = |panic| {
+            let none = Unfinished { owed: self.asked.clone(), ..Unfinished::nothing() };
+            self.plain(none, &Failure::Unfinished(panic))
+        };
+        let reply = surely(whole, broken, || self.barest());
+        let exit = self.say(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
+            turn.write_down(&entries);
             turn.log_exchange(&self.asked, input, &reply);
         }));
+        exit
+    }
+
+    /// The reply. A question and a change are what a closed hook lets an action through on, so it is not let through
+    /// when they cannot be said.
+    fn reply(&self, verdicts: Vec<Verdict>, tool_input: Node<'_>) -> Reply {
+        let depends = self.is_closed()
+            && verdicts.iter().any(|said| matches!(said.decision, Some(Decision::Ask(_))) || !said.rewrite.is_empty());
+        let mut reply = reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts);
+        if depends && reply.unheard.is_none() {
+            reply.unheard = Some("what the hooks decided could not be said, so this is refused".to_owned());
+        }
+        reply
+    }
+
+    fn say(&self, reply: &Reply) -> u8 {
+        let exit = speak(reply);
+        signals::answered(exit);
+        *self.lock() = Floor::Spoken(exit);
         exit
     }
 
@@ -166,19 +262,29 @@ impl Job {
         }
     }
 
+    /// What is left of the hooks' time.
+    fn time_left(&self) -> Option<Duration> {
+        watchdog::patience(self.timeout()).checked_sub(self.began.elapsed()).filter(|left| !left.is_zero())
+    }
+
+    pub(crate) fn late(&self) -> Failure {
+        let patience = watchdog::patience(self.timeout());
+        Failure::Infrastructure(format!("it did not come to an end within {} ms", patience.as_millis()))
+    }
+
     /// Narrows the job to the hooks that the event concerns.
     fn begin(&self, call: &Call<'_>) -> Option<Vec<Asked>> {
-        let mut unfinished = self.lock();
-        let unfinished = unfinished.as_mut()?;
+        let mut floor = self.lock();
+        let Floor::Unfinished(unfinished) = &mut *floor else { return None };
         unfinished.owed.retain(|(_, hook)| concerns(call, hook));
         unfinished.event = essentials(call);
         Some(unfinished.owed.clone())
     }
 
     /// Adds the verdict of the hook whose turn it was.
-    fn settle(&self, verdict: Verdict, call: &Call<'_>) -> Option<()> {
-        let mut unfinished = self.lock();
-        let unfinished = unfinished.as_mut()?;
+    fn settle(&self, verdict: Verdict, entries: Vec<Entry>, call: &Call<'_>) -> Option<()> {
+        let mut floor = self.lock();
+        let Floor::Unfinished(unfinished) = &mut *floor else { return None };
         if !verdict.rewrite.is_empty() && unfinished.input == Json::Null {
             unfinished.input = call.payload().at("tool_input").json().clone().into_owned();
         }
@@ -186,16 +292,50 @@ impl Job {
             unfinished.owed.remove(0);
         }
         unfinished.verdicts.push(verdict);
+        unfinished.entries.extend(entries);
         Some(())
     }
 
+    /// Takes the floor in the hooks' time.
     fn take(&self) -> Option<Unfinished> {
-        self.lock().take()
+        self.take_if(|floor| matches!(floor, Floor::Unfinished(_)))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Unfinished>> {
-        // A panic in between left either the old list or the new one.
-        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Takes the floor after it.
+    fn take_late(&self) -> Option<Unfinished> {
+        self.take_if(|floor| matches!(floor, Floor::Late(_)))
+    }
+
+    fn take_if(&self, is_free: impl FnOnce(&Floor) -> bool) -> Option<Unfinished> {
+        let mut floor = self.lock();
+        if !is_free(&floor) {
+            return None;
+        }
+        match std::mem::replace(&mut *floor, Floor::Taken(0)) {
+            Floor::Unfinished(unfinished) | Floor::Late(unfinished) => {
+                *floor = Floor::Taken(self.wordless(&unfinished));
+                Some(unfinished)
+            }
+            Floor::Taken(_) | Floor::Spoken(_) => None,
+        }
+    }
+
+    /// What the exit code alone can say of an answer.
+    fn wordless(&self, unfinished: &Unfinished) -> u8 {
+        let refused = unfinished.verdicts.iter().any(Verdict::denies) && self.event.refusal != Refusal::Never;
+        let broken = unfinished.owed.iter().any(|(_, hook)| refuses(self.event, hook));
+        if refused || broken { 2 } else { 0 }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Floor> {
+        // A panic in between left either the old state or the new one.
+        self.floor.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Unfinished {
+    fn nothing() -> Self {
+        Self { owed: Vec::new(), verdicts: Vec::new(), entries: Vec::new(), event: empty(), input: Json::Null }
     }
 }
 
@@ -206,20 +346,7 @@ fn surely(first: impl FnOnce() -> Reply, second: impl FnOnce(String) -> Reply, l
         .unwrap_or_else(|_| last())
 }
 
-/// Says it, and gives the exit code that goes with it.
-pub(crate) fn speak(reply: &Reply) -> u8 {
-    // A client that no longer listens has nothing to be told.
-    if !reply.stdout.is_empty() {
-        let _ = std::io::stdout().write_all(reply.stdout.as_bytes());
-        let _ = std::io::stdout().flush();
-    }
-    if !reply.stderr.is_empty() {
-        let _ = std::io::stderr().write_all(reply.stderr.as_bytes());
-    }
-    reply.exit
-}
-
-fn read_input() -> Attempt<Vec<u8>> {
+pub(crate) fn read_input() -> Attempt<Vec<u8>> {
     let mut bytes = Vec::with_capacity(ORDINARY_INPUT);
     let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
     let mut read = input.by_ref().take(ORDINARY_INPUT as u64).read_to_end(&mut bytes);
@@ -274,6 +401,7 @@ mod tests {
             version: "",
             digest: "",
             denial: Denial::Json,
+            bang_escapes: false,
             breaker: None,
             fail_open_notice: true,
             verbose_env: None,
@@ -283,9 +411,11 @@ mod tests {
         let job = Job::new(&CATALOG, |_| unreachable!("nobody answers"), Vec::new(), event);
         assert!(job.take().is_some());
         assert!(job.take().is_none());
-        assert_eq!(job.give_up(&Failure::Payload("late".to_owned())), None);
+        let late = Failure::Payload("late".to_owned());
+        assert_eq!((job.give_up(&late), job.conclude(&late)), (None, None));
         let call = Call::new("none", event, &payload);
-        assert!(job.begin(&call).is_none() && job.settle(Verdict::default(), &call).is_none());
+        assert!(job.begin(&call).is_none() && job.settle(Verdict::default(), Vec::new(), &call).is_none());
+        assert_eq!(job.spoken(), Err(0));
     }
 
     #[test]

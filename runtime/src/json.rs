@@ -1,12 +1,12 @@
 //! A JSON value that borrows from the text it was read from, and that a constant can hold.
 
+#[cfg(test)]
+mod elsewhere;
 mod in_place;
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::ops::Deref;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// A JSON value. Objects keep the order of the text; a repeated key counts once, the last time.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub enum Json<'a> {
     Int(i64),
     /// Any other number
     Double(f64),
-    /// A string, borrowed where it holds no escapes
+    /// A string, borrowed from a constant or the buffer that it was read from
     Text(Cow<'a, str>),
     /// An array
     List(Many<'a, Json<'a>>),
@@ -73,13 +73,21 @@ impl<'a> Json<'a> {
     }
 
     /// Reads one JSON value; anything but white space after it is an error.
-    pub fn parse(text: &'a str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+    pub fn parse(text: &str) -> Result<Json<'static>, String> {
+        match in_place::parse(&mut text.as_bytes().to_vec()) {
+            Ok(value) => Ok(value.into_owned()),
+            Err(problem) => {
+                let before = text.as_bytes().get(..problem.at).unwrap_or_default();
+                let lines: Vec<&[u8]> = before.split(|byte| *byte == b'\n').collect();
+                let column = lines.last().map_or(0, |line| line.len()) + 1;
+                Err(format!("{} at line {} column {column}", problem.what, lines.len()))
+            }
+        }
     }
 
-    /// The same from a buffer that is overwritten on the way: escaped strings are borrowed too.
+    /// The same from a buffer that is overwritten on the way, which strings are borrowed from.
     pub fn parse_in_place(text: &'a mut [u8]) -> Result<Self, String> {
-        in_place::parse(text)
+        in_place::parse(text).map_err(|problem| format!("{} at byte {}", problem.what, problem.at))
     }
 
     /// The field of an object; `None` for anything else.
@@ -173,93 +181,21 @@ fn quote(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Json::Int(value))
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "a number beyond i64 is only ever compared roughly")]
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(i64::try_from(value).map_or(Json::Double(value as f64), Json::Int))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(Json::Double(value))
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Json::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Json::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
-        Ok(Json::Text(Cow::Owned(text)))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Json::List(Many::Owned(list)))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::new();
-        while let Some((Key(key), value)) = entries.next_entry::<Key<'de>, Json<'de>>()? {
-            fields.push((key, value));
-        }
-        Ok(Json::Object(Many::Owned(fields)))
-    }
-}
-
-/// An object's key: borrowed where it holds no escapes.
-struct Key<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Json::deserialize(deserializer)? {
-            Json::Text(text) => Ok(Self(text)),
-            other => Ok(Self(Cow::Owned(other.to_string()))),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn text_without_escapes_is_borrowed() {
-        let source = r#"{"command":"git status","note":"a\nb"}"#;
-        let value = Json::parse(source).expect("valid");
-        assert!(matches!(value.get("command"), Some(Json::Text(Cow::Borrowed("git status")))));
-        assert_eq!(value.get("note"), Some(&Json::text("a\nb")));
+    fn an_error_says_where() {
+        let place = |text: &str| Json::parse(text).expect_err(text);
+        assert_eq!(place("{\n  \"a\": 1,\n  b: 2\n}"), "a key is missing at line 3 column 3");
+        assert_eq!(place(""), "a value is missing at line 1 column 1");
+        assert_eq!(Json::parse_in_place(&mut b"[1,x]".to_vec()), Err("no value begins like this at byte 3".to_owned()));
+    }
+
+    #[test]
+    fn half_a_pair_is_read_in_documents_and_state_too() {
+        assert_eq!(Json::parse(r#"["\udc00\ud83d"]"#).expect("read").to_string(), "[\"\u{fffd}\u{fffd}\"]");
     }
 
     #[test]

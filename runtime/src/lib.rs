@@ -3,6 +3,7 @@
 //! A generated crate is constant tables and small functions over this library; `serve` is its whole `main`. The
 //! library knows no catalog, reads nothing that a call does not ask for, and ends every call with 0 or 2.
 
+mod books;
 mod call;
 pub mod config;
 mod document;
@@ -27,9 +28,12 @@ pub mod pattern;
 mod payload;
 pub mod program;
 mod record;
+mod registration;
 mod reply;
 pub mod shell;
+mod signals;
 pub mod signature;
+mod speech;
 pub mod state;
 pub mod time;
 mod tool;
@@ -52,4 +56,5 @@ pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
 pub use time::Timestamp;
 pub use tool::ALWAYS_SENT;
+pub use turn::ENVELOPE;
 pub use verdict::{Decision, Verdict};

@@ -22,6 +22,30 @@ pub fn parse<'a>(text: &'a mut [u8], event: &Event) -> Attempt<Json<'a>> {
     Ok(Json::Object(Many::Owned(fields)))
 }
 
+/// What the client calls the event, for whoever knows nothing else of it.
+pub(crate) fn event_name(text: &mut [u8]) -> Option<String> {
+    let value = Json::parse_in_place(text).ok()?;
+    match value.get("hook_event_name").or_else(|| value.get("hookEventName"))? {
+        Json::Text(name) => Some(name.to_string()),
+        _ => None,
+    }
+}
+
+/// Reads `\!`, which some shells write and JSON does not know, as `!`. A backslash that is itself escaped stays.
+pub(crate) fn undo_bang_escapes(text: &mut Vec<u8>) {
+    let mut escaped = false;
+    let mut kept = 0;
+    for at in 0..text.len() {
+        let byte = text[at];
+        // The backslash is already among those that are kept.
+        kept -= usize::from(escaped && byte == b'!');
+        escaped = byte == b'\\' && !escaped;
+        text[kept] = byte;
+        kept += 1;
+    }
+    text.truncate(kept);
+}
+
 fn modernise(fields: &mut Fields<'_>, event: &Event) {
     rename(fields, "sessionId", "session_id");
     rename(fields, "hookEventName", "hook_event_name");
@@ -127,12 +151,24 @@ mod tests {
     }
 
     #[test]
-    fn an_escaped_exclamation_mark_is_one_and_an_escaped_backslash_before_it_stays() {
-        let payload = read("PreToolUse", r#"{"tool_name":"a\\!","cwd":"b\!\n"}"#);
-        assert_eq!(payload.get("tool_name"), Some(&Json::text("a\\!")));
-        assert_eq!(payload.get("cwd"), Some(&Json::text("b!\n")));
+    fn an_escaped_exclamation_mark_is_one_where_that_is_undone_and_no_json_elsewhere() {
+        let undone = |text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            undo_bang_escapes(&mut bytes);
+            String::from_utf8(bytes).expect("UTF-8")
+        };
+        for (text, expected) in [
+            (r#"{"cwd":"b\!\n"}"#, r#"{"cwd":"b!\n"}"#),
+            (r"a\\!", r"a\\!"),
+            (r"a\\\!\!", r"a\\!!"),
+            (r"\!", "!"),
+            (r"!\", r"!\"),
+            ("", ""),
+        ] {
+            assert_eq!(undone(text), expected, "{text}");
+        }
         let event = Event::named("PreToolUse").expect("known");
-        assert!(parse(&mut br#"{"cwd":"\q"}"#.to_vec(), event).is_err());
+        assert!(parse(&mut br#"{"cwd":"b\!"}"#.to_vec(), event).is_err());
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Catalog {
     pub digest: &'static str,
     /// How a denial is spoken.
     pub denial: Denial,
+    /// Whether `\!` in an event is read as `!`.
+    pub bang_escapes: bool,
     /// When an open hook is bypassed because the machine under it keeps failing. A closed one never is.
     pub breaker: Option<Breaker>,
     /// Whether the person is told when a hook could not check something and let it pass. The log always is.

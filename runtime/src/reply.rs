@@ -24,6 +24,8 @@ pub struct Reply {
     pub stderr: String,
     /// 0, or 2 for a denial.
     pub exit: u8,
+    /// The reason of a denial on standard output, for standard error and exit code 2 where that cannot be written.
+    pub unheard: Option<String>,
 }
 
 impl Reply {
@@ -67,14 +69,15 @@ pub fn reply(event: &Event, denial: Denial, running: Running, input: Node<'_>, v
     let reason = clean(&merged.deny.join("\n"), LONGEST);
     if refused && (running == Running::Waking || by_exit_code(event, denial, &reason)) {
         let stdout = if plain_stdout(event) { String::new() } else { object(event, &merged, None, input) };
-        return Reply { stdout, stderr: unmistakable(reason), exit: 2 };
+        return Reply { stdout, stderr: unmistakable(reason), exit: 2, unheard: None };
     }
+    let unheard = refused.then(|| unmistakable(reason.clone()));
     let stdout = match (event.context, event.notice) {
         (Context::PlainText, _) => clean(&merged.context.join("\n"), LONGEST),
         (_, Notice::PlainText) => clean(&merged.notices.join("\n"), LONGEST),
         _ => object(event, &merged, refused.then_some(reason), input),
     };
-    Reply { stdout, stderr: String::new(), exit: 0 }
+    Reply { stdout, stderr: String::new(), exit: 0, unheard }
 }
 
 fn merge(event: &Event, running: Running, verdicts: Vec<Verdict>) -> Merged {

@@ -1,9 +1,10 @@
 //! The hooks of one process at work on one event.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use crate::books::{Entry, Line};
 use crate::call::Call;
 use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
@@ -18,7 +19,8 @@ use crate::state;
 use crate::verdict::{Decision, Verdict};
 
 /// What is around every event, and always text.
-const ENVELOPE: [&str; 6] = ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
+pub const ENVELOPE: [&str; 6] =
+    ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
 
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,
@@ -26,11 +28,37 @@ pub(crate) struct Turn<'t> {
     program: &'t dyn Program,
     /// When the work began that the next line in the log is about.
     since: Cell<Instant>,
+    /// What is to be written down after the answer.
+    entries: RefCell<Vec<Entry>>,
 }
 
 impl<'t> Turn<'t> {
     pub(crate) fn new(catalog: &'static Catalog, call: &'t Call<'t>, program: &'t dyn Program, began: Instant) -> Self {
-        Self { catalog, call, program, since: Cell::new(began) }
+        Self { catalog, call, program, since: Cell::new(began), entries: RefCell::default() }
+    }
+
+    /// What the last hooks left to be written down.
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.entries.take()
+    }
+
+    /// Writes down what was left for after the answer, what was decided first. Nobody waits for any of it.
+    pub(crate) fn write_down(&self, entries: &[Entry]) {
+        for entry in entries {
+            if let Entry::Line(line) = entry {
+                self.with_record(line, |record| log::write(self.call.store(), self.call.session(), record));
+            }
+        }
+        let session = self.call.session();
+        for entry in entries {
+            // What cannot be written here is in the log, if anything is.
+            let _ = match entry {
+                Entry::Line(_) => Ok(()),
+                Entry::Broke(hook) => state::breaker::record(session, hook.id).map(drop),
+                Entry::Recovered(hook) => state::breaker::reset(session, hook.id),
+                Entry::Untold(text) => state::untold::keep(session, text),
+            };
+        }
     }
 
     /// What a hook has to say; `broken` is what is wrong with the event, if something is.
@@ -51,9 +79,7 @@ impl<'t> Turn<'t> {
     pub(crate) fn asides(&self, asked: &[(usize, &'static Hook)], heard: bool) -> Vec<String> {
         let mut asides = self.complaints(asked);
         if !heard {
-            for text in &asides {
-                self.tell_later(text);
-            }
+            self.entries.borrow_mut().extend(asides.iter().cloned().map(Entry::Untold));
         } else if self.call.session().is_in_use() {
             // A folder that no hook has looked at is not worth a look for this alone.
             asides.extend(state::untold::take(self.call.session()).unwrap_or_default());
@@ -66,7 +92,7 @@ impl<'t> Turn<'t> {
         let mut notes = self.program.config().notes();
         if let Some((_, hook)) = asked.first() {
             for note in notes.iter().chain(&self.call.session().notes()) {
-                self.log(hook, None, "NOTE", note, Mode::Enforce);
+                self.log(hook, None, "NOTE", note.clone(), Mode::Enforce);
             }
         }
         if !notes.is_empty() {
@@ -85,7 +111,7 @@ impl<'t> Turn<'t> {
                 output.extend([" ", stream, " ", text.as_str()]);
             }
         }
-        self.with_record(hook, None, "", "", Mode::Enforce, |record| {
+        self.with_record(&self.line(hook, None, "", String::new(), Mode::Enforce), |record| {
             log::write_exchange(self.call.session(), record, input, &output);
         });
     }
@@ -103,17 +129,25 @@ impl<'t> Turn<'t> {
     }
 
     fn check(&self, position: usize, hook: &Hook, verdict: &mut Verdict) -> Attempt<()> {
-        let known = self.call.session().notes().len();
+        let (known, doubts) = (self.call.session().notes().len(), self.program.config().doubts());
         self.program.run(position, verdict)?;
         if verdict.approves() {
             self.envelope_is_sound()?;
         }
-        // State that was lost and started afresh cannot be what a closed hook lets an action through on.
-        let lost = self.call.session().notes().into_iter().nth(known);
-        match lost.filter(|_| hook.fail_safe == FailSafe::Closed && !verdict.denies()) {
-            Some(note) => Err(Failure::State(note)),
-            None => Ok(()),
+        if hook.fail_safe == FailSafe::Open || verdict.denies() {
+            return Ok(());
         }
+        // Neither state that was lost and started afresh nor a default in place of what an operator may have said more
+        // strictly can be what a closed hook lets an action through on.
+        if let Some(note) = self.call.session().notes().into_iter().nth(known) {
+            return Err(Failure::Infrastructure(note));
+        }
+        let refuses = refuses(self.call.event(), hook) && hook.mode == Mode::Enforce;
+        if refuses && self.program.config().doubts() > doubts {
+            let why = self.program.config().notes().join("; ");
+            return Err(Failure::Document(format!("a setting that it goes by cannot be read: {why}")));
+        }
+        Ok(())
     }
 
     /// An approval takes a person's look away, so nobody approves an event that no client sends.
@@ -138,7 +172,7 @@ impl<'t> Turn<'t> {
             return self.failed(hook, &failure);
         }
         self.healthy(hook);
-        self.log(hook, verdict.check, word, &detail, mode);
+        self.log(hook, verdict.check, word, detail, mode);
         verdict.restrain(mode, hook.log_name);
         if mode != hook.mode {
             self.tell_of_a_moved_home(hook, &format!("in {} mode", mode.name()), &mut verdict);
@@ -149,13 +183,13 @@ impl<'t> Turn<'t> {
     /// Reasons not to run a hook at all: development mode, its flag, its breaker.
     fn skipped(&self, hook: &'static Hook) -> Option<Verdict> {
         if self.program.dev_mode().unwrap_or(false) {
-            self.log(hook, None, "DEV_SKIP", "development mode is on", Mode::Enforce);
+            self.log(hook, None, "DEV_SKIP", "development mode is on".to_owned(), Mode::Enforce);
             let mut verdict = Verdict::default();
             let text = format!("{}: development mode is on, no hook decides anything", self.catalog.name);
             self.tell_once("development mode", hook, text, &mut verdict);
             return Some(verdict);
         }
-        if hook.flag.is_some_and(|flag| !self.program.config().flag(flag)) {
+        if hook.flag.is_some_and(|flag| !self.program.config().flag(flag)) && !self.is_in_doubt(hook) {
             let mut verdict = Verdict::default();
             self.tell_of_a_moved_home(hook, "switched off", &mut verdict);
             return Some(verdict);
@@ -165,41 +199,41 @@ impl<'t> Turn<'t> {
             return None;
         }
         let failures = state::breaker::failures(self.call.session(), hook.id);
-        if failures == 0 || failures < self.program.config().int(breaker.after) {
+        if failures == 0 || failures < self.program.config().int(breaker.after) || self.is_in_doubt(hook) {
             return None;
         }
         let text = format!("{} failed {failures} times and is skipped for the rest of the session", hook.log_name);
-        self.log(hook, None, "BREAKER_OPEN", &text, Mode::Enforce);
+        self.log(hook, None, "BREAKER_OPEN", text.clone(), Mode::Enforce);
         let mut verdict = Verdict::default();
         self.tell_once(&format!("breaker {}", hook.id), hook, text, &mut verdict);
         Some(verdict)
     }
 
+    /// Whether a closed hook would be left out by a default alone, since the config file cannot be read.
+    fn is_in_doubt(&self, hook: &Hook) -> bool {
+        hook.fail_safe == FailSafe::Closed && self.program.config().doubts() > 0
+    }
+
     /// A success closes the breaker again, as long as it has not opened.
-    fn healthy(&self, hook: &Hook) {
-        if self.catalog.breaker.is_some() {
-            // A breaker that cannot be closed stays as it is; the hook has answered all the same.
-            let _ = state::breaker::reset(self.call.session(), hook.id);
+    fn healthy(&self, hook: &'static Hook) {
+        if self.catalog.breaker.is_some() && state::breaker::failures(self.call.session(), hook.id) > 0 {
+            self.entries.borrow_mut().push(Entry::Recovered(hook));
         }
     }
 
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
         if failure.counts() && self.catalog.breaker.is_some() {
-            // If even this cannot be recorded, the log line below still can.
-            let _ = state::breaker::record(self.call.session(), hook.id);
+            self.entries.borrow_mut().push(Entry::Broke(hook));
         }
         let mode = self.mode(hook);
         let mut verdict = Verdict::default();
-        // Where nothing can be refused, a closed hook is an open one and says so.
-        if hook.fail_safe == FailSafe::Closed && self.call.event().refusal != Refusal::Never {
-            self.log(hook, None, "FAIL_CLOSED", &failure.to_string(), mode);
-            let reason = format!("{} could not check this, so it is refused: {failure}", hook.log_name);
-            let _ = verdict.deny("fail-safe", reason);
+        if refuses(self.call.event(), hook) {
+            self.log(hook, None, "FAIL_CLOSED", failure.to_string(), mode);
+            let _ = verdict.deny("fail-safe", refused(hook.log_name, failure));
         } else {
-            self.log(hook, None, "FAIL_OPEN", &failure.to_string(), mode);
+            self.log(hook, None, "FAIL_OPEN", failure.to_string(), mode);
             if self.catalog.fail_open_notice && mode != Mode::Audit {
-                let text = format!("{} could not check this, and let it pass: {failure}", hook.log_name);
-                self.tell_once(&format!("fail-open {}", hook.id), hook, text, &mut verdict);
+                self.tell_once(&format!("fail-open {}", hook.id), hook, let_pass(hook.log_name, failure), &mut verdict);
             }
         }
         verdict.restrain(mode, hook.log_name);
@@ -213,14 +247,14 @@ impl<'t> Turn<'t> {
 
     /// Settings count that lie where the environment has moved the home folder to, but not without a word to the person.
     /// A catalog with closed hooks does not believe the environment in the first place.
-    fn tell_of_a_moved_home(&self, hook: &Hook, how: &str, verdict: &mut Verdict) {
+    fn tell_of_a_moved_home(&self, hook: &'static Hook, how: &str, verdict: &mut Verdict) {
         let Some(home) = home::moved().filter(|home| self.program.config().is_within(home)) else { return };
         let text = format!(
             "{} is {how} by the settings in {}, where HOME points to; that is not the home folder of this user",
             hook.log_name,
             home.display()
         );
-        self.log(hook, None, "NOTE", &text, Mode::Enforce);
+        self.log(hook, None, "NOTE", text.clone(), Mode::Enforce);
         self.tell_once(&format!("home {} {how}", hook.id), hook, text, verdict);
     }
 
@@ -232,31 +266,34 @@ impl<'t> Turn<'t> {
         if is_heard(self.call.event(), hook) {
             verdict.notices.push(text);
         } else {
-            self.tell_later(&text);
+            self.entries.borrow_mut().push(Entry::Untold(text));
         }
     }
 
-    /// Where the client passes nothing on to the person, another event of the session will.
-    fn tell_later(&self, text: &str) {
-        // State that cannot be written leaves the log.
-        let _ = state::untold::keep(self.call.session(), text);
-    }
-
-    fn log(&self, hook: &Hook, check: Option<&str>, decision: &str, reason: &str, mode: Mode) {
-        self.with_record(hook, check, decision, reason, mode, |record| {
-            log::write(self.call.store(), self.call.session(), record);
-        });
-    }
-
-    fn with_record(
+    fn log(
         &self,
-        hook: &Hook,
-        check: Option<&str>,
-        decision: &str,
-        reason: &str,
+        hook: &'static Hook,
+        check: Option<&'static str>,
+        decision: &'static str,
+        reason: String,
         mode: Mode,
-        write: impl FnOnce(&Record<'_>),
     ) {
+        let line = self.line(hook, check, decision, reason, mode);
+        self.entries.borrow_mut().push(Entry::Line(line));
+    }
+
+    fn line(
+        &self,
+        hook: &'static Hook,
+        check: Option<&'static str>,
+        decision: &'static str,
+        reason: String,
+        mode: Mode,
+    ) -> Line {
+        Line { hook, check, decision, reason, mode, took: self.since.get().elapsed() }
+    }
+
+    fn with_record(&self, line: &Line, write: impl FnOnce(&Record<'_>)) {
         let payload = self.call.payload().json();
         let field = |name: &str| match payload.get(name) {
             Some(Json::Text(text)) => Some(text.as_ref()),
@@ -267,18 +304,44 @@ impl<'t> Turn<'t> {
             catalog: self.catalog.name,
             version: self.catalog.version,
             digest: self.catalog.digest,
-            hook: hook.id,
-            log_name: hook.log_name,
-            check,
+            hook: line.hook.id,
+            log_name: line.hook.log_name,
+            check: line.check,
             event: self.call.event().name,
             tool: field("tool_name"),
-            decision,
-            mode: (mode != Mode::Enforce).then(|| mode.name()),
-            reason,
-            duration_us: u64::try_from(self.since.get().elapsed().as_micros()).unwrap_or(u64::MAX),
+            decision: line.decision,
+            mode: (line.mode != Mode::Enforce).then(|| line.mode.name()),
+            reason: &line.reason,
+            duration_us: u64::try_from(line.took.as_micros()).unwrap_or(u64::MAX),
             session: field("session_id").unwrap_or_default(),
         });
     }
+}
+
+/// What becomes of the action when a hook broke and there is no time to ask settings, state or log about it.
+pub(crate) fn plainly_failed(catalog: &Catalog, event: &Event, hook: &'static Hook, failure: &Failure) -> Verdict {
+    let mut verdict = Verdict::default();
+    if refuses(event, hook) {
+        let _ = verdict.deny("fail-safe", refused(hook.log_name, failure));
+    } else if catalog.fail_open_notice && is_heard(event, hook) {
+        verdict.notices.push(let_pass(hook.log_name, failure));
+    }
+    verdict.restrain(hook.mode, hook.log_name);
+    verdict
+}
+
+/// Whether the action is refused when the hook breaks. Where nothing can be refused, a closed hook is an open one and
+/// says so.
+pub(crate) fn refuses(event: &Event, hook: &Hook) -> bool {
+    hook.fail_safe == FailSafe::Closed && event.refusal != Refusal::Never
+}
+
+pub(crate) fn refused(who: &str, why: impl std::fmt::Display) -> String {
+    format!("{who} could not check this, so it is refused: {why}")
+}
+
+pub(crate) fn let_pass(who: &str, why: impl std::fmt::Display) -> String {
+    format!("{who} could not check this, and let it pass: {why}")
 }
 
 /// Whether the client shows the person what this hook says on that event.

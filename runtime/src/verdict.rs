@@ -4,7 +4,7 @@ use crate::event::Refusal;
 use crate::failure::Attempt;
 
 /// What a hook has to say: at most one decision, and any number of remarks.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Verdict {
     pub(crate) decision: Option<Decision>,
     /// The check that decided, or else made the remark that weighs most.

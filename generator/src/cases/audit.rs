@@ -1,5 +1,6 @@
 //! What the hooks wrote down about their decisions.
 
+use std::fmt;
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -17,10 +18,19 @@ pub struct Decided {
     pub reason: String,
 }
 
+impl fmt::Display for Decided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let check = self.check.as_deref().map_or("no check".to_owned(), |check| format!("check `{check}`"));
+        write!(f, "{} by {check} of {}: {}", self.decision, self.hook, self.reason)
+    }
+}
+
 /// The audit log so far. A log that is not there is empty, and a line that cannot be read is left out: it explains
 /// failures, and nothing is judged by it.
 pub(super) fn decisions(data: &Utf8Path) -> Vec<Decided> {
-    let text = fs::read_to_string(data.join("audit.jsonl")).unwrap_or_default();
+    let trail = data.join("audit.jsonl");
+    // A pipe in its place would never come to an end.
+    let text = if trail.is_file() { fs::read_to_string(trail).unwrap_or_default() } else { String::new() };
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).map(|line| decided(&line)).collect()
 }
 

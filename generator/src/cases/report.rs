@@ -140,17 +140,14 @@ impl fmt::Display for StepFailure {
         block(f, "stdout", &self.stdout)?;
         block(f, "stderr", &self.stderr)?;
         match &self.decided {
-            Some(decided) => {
-                let check = decided.check.as_deref().map_or("no check".to_owned(), |check| format!("check `{check}`"));
-                writeln!(f, "    decided: {} by {check} of {}: {}", decided.decision, decided.hook, decided.reason)
-            }
+            Some(decided) => writeln!(f, "    decided: {decided}"),
             None => writeln!(f, "    decided: nothing in the audit log"),
         }
     }
 }
 
 /// A text under its title, on one line if it is one.
-fn block(f: &mut fmt::Formatter<'_>, title: &str, text: &str) -> fmt::Result {
+pub(super) fn block(f: &mut fmt::Formatter<'_>, title: &str, text: &str) -> fmt::Result {
     let mut lines = text.trim_end().lines();
     match (lines.next(), lines.next()) {
         (None, _) => writeln!(f, "    {title}: (empty)"),

@@ -12,6 +12,10 @@ pub struct Contract {
     /// How a denial is spoken. Events on which only one of the two works always use that one.
     #[serde(default)]
     pub denial: Denial,
+    /// Whether `\!` in an event is read as `!`. JSON has no such escape, and without this an event that holds one is
+    /// none; some shells write it when they pass an event on.
+    #[serde(default)]
+    pub bang_escapes: bool,
 }
 
 /// The two ways to speak a denial.
@@ -41,7 +45,8 @@ pub enum Dispatch {
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Path of a YAML or JSON file; a relative one starts from the project's folder. A missing or unreadable file, and a value that cannot be used, means the defaults;
-    /// the person is told once what is wrong with it, and again after every edit.
+    /// the person is told once what is wrong with it, and again after every edit. A fail-closed hook that goes by a
+    /// setting of a file which is there and cannot be read refuses: the default may be looser.
     pub file: Template,
 }
 

@@ -57,7 +57,7 @@ pub(super) enum Command {
     Install(InstallArgs),
     /// Run the cases that the catalogs declare against the shipped binaries
     #[command(
-        after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults"
+        after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults\n  hookgen test --faults --filter no-git"
     )]
     Test(TestArgs),
     /// Try a corpus of shell commands against a shipped plugin
@@ -163,12 +163,12 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     pub(super) which: Catalogs,
     /// Break the world around every hook instead, and see that `fail_safe` holds
-    #[arg(long, conflicts_with = "filter")]
+    #[arg(long)]
     pub(super) faults: bool,
     /// Find checks that decide something, and that no case has seen decide
     #[arg(long, conflicts_with_all = ["faults", "filter"])]
     pub(super) coverage: bool,
-    /// Only cases whose catalog, hook or name holds this text
+    /// Only cases whose catalog, hook or name holds this text; with `--faults`, only hooks or faults
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
     /// Print all results as one JSON array
@@ -282,6 +282,7 @@ mod tests {
             "hookgen test a --filter H04 --json --jobs 4 --no-ship",
             "hookgen test a --plugin dist/a",
             "hookgen test a --faults --debug",
+            "hookgen test --faults --filter no-git",
             "hookgen list --json",
             "hookgen corpus x.jsonl",
             "hookgen corpus x.jsonl a --no-ship --jobs 2",
@@ -303,7 +304,6 @@ mod tests {
             "hookgen bulid",
             "hookgen build --color pink",
             "hookgen test --jobs 0",
-            "hookgen test --faults --filter H04",
             "hookgen test --plugin x --no-ship",
             "hookgen check --out x",
             "hookgen explain a b",

@@ -67,25 +67,25 @@ fn suites(args: &TestArgs, loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<(Suite, 
 /// Breaks the world around every hook.
 fn faults(args: &TestArgs, loaded: &[Loaded<'_>], jobs: NonZeroUsize) -> anyhow::Result<Finish> {
     let mut findings = Vec::new();
-    for (matrix, plugin) in plan(args, loaded, &Matrix::new)? {
+    let make = |catalog: &Catalog| Matrix::new(catalog, &args.filter);
+    if !args.filter.is_empty() && loaded.iter().flat_map(|loaded| &loaded.catalogs).all(|it| make(it).is_empty()) {
+        bail!("no hook and no fault holds `{}`", args.filter);
+    }
+    for (matrix, plugin) in plan(args, loaded, &make)?.into_iter().filter(|(matrix, _)| !matrix.is_empty()) {
         let progress = Progress::start(format!("trying {}", count(matrix.len(), "fault")));
         findings.extend(matrix.run(&plugin, jobs)?);
         drop(progress);
     }
-    let broken = findings.iter().filter(|finding| !finding.problems.is_empty()).count();
-    let skipped = findings.iter().filter(|finding| finding.skipped.is_some()).count();
+    let broken = findings.iter().filter(|finding| !finding.failures.is_empty()).count();
+    let skipped = findings.iter().filter(|finding| finding.failures.is_empty() && finding.skipped.is_some()).count();
     let runs: usize = findings.iter().map(|finding| finding.runs).sum();
-    let held = findings.len() - broken - skipped;
+    let held = findings.iter().filter(|finding| finding.held()).count();
     let closing = format!("{held} held, {broken} did not, {skipped} not possible here; {}", count(runs, "run"));
     if args.json {
         data(serde_json::to_string_pretty(&findings).context("cannot write the results as JSON")?)?;
         talk(closing);
     } else {
-        for finding in &findings {
-            for problem in &finding.problems {
-                data(format!("{} {} {}: {problem}", finding.catalog, finding.hook, finding.fault))?;
-            }
-        }
+        findings.iter().filter(|finding| !finding.failures.is_empty()).try_for_each(data)?;
         data(closing)?;
     }
     Ok(Finish::of(broken > 0))

@@ -92,6 +92,7 @@ pub(crate) fn smallest() -> Catalog {
         source: "specs/small.yaml".to_owned(),
         digest: "00".to_owned(),
         denial: Denial::Json,
+        bang_escapes: false,
         dispatch: Dispatch::PerHook,
         config_file: None,
         dev_mode_file: None,

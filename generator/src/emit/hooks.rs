@@ -10,7 +10,7 @@ use serde_json::{Number, Value};
 
 use super::{Bug, Emitter, Output, Target, pretty_json};
 use crate::catalog::Ordered;
-use crate::model::{self, Dispatch, FailSafe, Hook, Kind, Service};
+use crate::model::{self, Dispatch, FailSafe, Hook, Kind, Mode, Service};
 
 /// Makes `hooks/hooks.json`.
 pub(super) struct Hooks;
@@ -106,7 +106,7 @@ pub(super) fn registration(catalog: &model::Catalog, command: &str) -> IndexMap<
         for process in processes(catalog.dispatch, &hooks) {
             if let Some(first) = process.first() {
                 let matcher = first.matcher.as_ref().map(model::Matcher::written);
-                groups.entry(matcher).or_default().push(handler(&process, first, command));
+                groups.entry(matcher).or_default().push(handler(catalog, &process, first, command));
             }
         }
         let groups = groups.into_iter().map(|(matcher, hooks)| Group { matcher: matcher.map(str::to_owned), hooks });
@@ -140,13 +140,13 @@ fn share(dispatch: Dispatch, one: &Hook, other: &Hook) -> bool {
 }
 
 /// The entry for hooks that share a process; `first` is the first of them.
-fn handler(process: &[&Hook], first: &Hook, command: &str) -> Handler {
+fn handler(catalog: &model::Catalog, process: &[&Hook], first: &Hook, command: &str) -> Handler {
     let runs_binary = first.kind == Kind::Command;
     let messages: Vec<&str> = process.iter().filter_map(|hook| hook.status_message.as_deref()).collect();
     Handler {
         r#type: first.kind.word(),
         command: runs_binary.then(|| command.to_owned()),
-        args: runs_binary.then(|| process.iter().map(|hook| hook.id.clone()).collect()),
+        args: runs_binary.then(|| arguments(catalog, process)),
         prompt: first.prompt.clone().filter(|_| !runs_binary),
         model: first.model.clone().filter(|_| !runs_binary),
         service: first.service.clone().map(asked),
@@ -159,6 +159,14 @@ fn handler(process: &[&Hook], first: &Hook, command: &str) -> Handler {
         continue_on_block: first.continue_on_block && first.kind == Kind::Prompt,
         on_failure: process.iter().any(|hook| blocks_on_failure(hook)).then_some("block"),
     }
+}
+
+/// What the binary is asked for. It also hears which catalog and version the registration is of, and whether a hook in
+/// it is closed: a binary that does not have these hooks cannot know that, and must know whether to refuse.
+fn arguments(catalog: &model::Catalog, process: &[&Hook]) -> Vec<String> {
+    let closed = process.iter().any(|hook| hook.fail_safe == FailSafe::Closed && hook.mode == Mode::Enforce);
+    let of = format!("--{}={}@{}", if closed { "closed" } else { "open" }, catalog.name, catalog.version);
+    std::iter::once(of).chain(process.iter().map(|hook| hook.id.clone())).collect()
 }
 
 fn asked(service: Service) -> Asked {
@@ -220,13 +228,14 @@ mod tests {
         let file = file(&fixture::full());
         let expected = json!([
             { "matcher": "Write|Edit", "hooks": [
-                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "args": ["H01"], "timeout": 3,
-                  "statusMessage": "Guarding", "onFailure": "block" },
-                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "args": ["H02"], "timeout": 1.5,
-                  "statusMessage": "Counting" },
+                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "timeout": 3,
+                  "args": ["--closed=demo@1.2.3", "H01"], "statusMessage": "Guarding", "onFailure": "block" },
+                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "timeout": 1.5,
+                  "args": ["--open=demo@1.2.3", "H02"], "statusMessage": "Counting" },
             ] },
             { "matcher": "mcp__git__.*", "hooks": [
-                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "args": ["H03"], "timeout": 2 },
+                { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "timeout": 2,
+                  "args": ["--open=demo@1.2.3", "H03"] },
             ] },
         ]);
         assert_eq!(file["hooks"]["PreToolUse"], expected);
@@ -237,8 +246,8 @@ mod tests {
         let mut catalog = fixture::full();
         catalog.dispatch = Dispatch::Merged;
         let expected = json!([
-            { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks", "args": ["H01", "H02"],
-              "timeout": 4.5, "statusMessage": "Guarding · Counting", "onFailure": "block" },
+            { "type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/bin/demo-hooks",
+              "args": ["--closed=demo@1.2.3", "H01", "H02"], "timeout": 4.5, "statusMessage": "Guarding · Counting", "onFailure": "block" },
         ]);
         assert_eq!(file(&catalog)["hooks"]["PreToolUse"][0]["hooks"], expected);
     }
@@ -290,6 +299,13 @@ mod tests {
         let names: Vec<_> = file["hooks"].as_object().expect("object").keys().cloned().collect();
         assert_eq!(names, ["PreToolUse", "PostToolUse", "Stop", "PreCompact"]);
         assert!(!has_null(&file));
+    }
+
+    #[test]
+    fn a_closed_hook_that_only_warns_is_registered_as_one_that_refuses_nothing() {
+        let mut catalog = fixture::full();
+        catalog.hooks[0].mode = Mode::Warn;
+        assert_eq!(file(&catalog)["hooks"]["PreToolUse"][0]["hooks"][0]["args"][0], "--open=demo@1.2.3");
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Catalog {
     /// Digest of the catalog's text: tells decisions of two versions apart in the audit log.
     pub digest: String,
     pub denial: Denial,
+    /// Whether `\!` in an event is read as `!`.
+    pub bang_escapes: bool,
     pub dispatch: Dispatch,
     pub config_file: Option<Template>,
     pub dev_mode_file: Option<Template>,

@@ -21,6 +21,7 @@ mod hook;
 mod matcher;
 mod member;
 mod names;
+pub mod reach;
 mod settings;
 mod shared;
 mod typing;
@@ -145,6 +146,7 @@ impl<'a> Resolver<'a> {
             source: self.document.source().path().to_string(),
             digest: digest.to_owned(),
             denial: written.contract.denial,
+            bang_escapes: written.contract.bang_escapes,
             dispatch: written.dispatch,
             config_file: transpose(config_file)?,
             dev_mode_file: transpose(dev_mode_file)?,

@@ -47,7 +47,7 @@ mod tests {
         for line in ["[dependencies]", "edition = \"2024\""] {
             assert!(manifest.lines().any(|found| found == line), "{line}\n{manifest}");
         }
-        assert!(manifest.lines().any(|line| line.starts_with("serde_json = ")), "{manifest}");
+        assert!(manifest.lines().any(|line| line.starts_with("regex-lite = ")), "{manifest}");
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl Subject {
     fn time(&self, round: usize) -> f64 {
         let event = File::open((self.prepare)(round)).expect("an event");
         let mut command = self.command();
-        command.stdin(event).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(event).stdout(nowhere()).stderr(Stdio::null());
         let start = Instant::now();
         let status = command.status().expect("started");
         let took = start.elapsed();
@@ -58,9 +58,14 @@ impl Subject {
         command.args(["-q", "-f", "%M", "-o"]).arg(report.path()).arg(inner.get_program()).args(inner.get_args());
         command.env_clear().envs(self.environment.iter().cloned());
         let event = File::open((self.prepare)(round)).ok()?;
-        command.stdin(event).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+        command.stdin(event).stdout(nowhere()).stderr(Stdio::null()).status().ok()?;
         fs::read_to_string(report.path()).ok()?.trim().parse().ok()
     }
+}
+
+/// A device that takes everything. The null device would be taken for an output that is closed.
+fn nowhere() -> File {
+    File::options().write(true).open("/dev/zero").expect("a device")
 }
 
 pub(crate) struct Figures {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::failure::{Attempt, Failure};
-use crate::path;
+use crate::{path, signals};
 
 /// The largest file that is read.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -38,6 +38,7 @@ pub(super) fn replace(file: &Path, name: &str, text: &str) -> Attempt<()> {
         Ok(found) => Some(found.permissions()),
         Err(_) => None,
     };
+    signals::outlive_file_size_limit();
     let written = create_parent(&target).and_then(|()| {
         let beside = beside(&target);
         let done = write_new(&beside, permissions, text.as_bytes()).and_then(|()| fs::rename(&beside, &target));
@@ -55,6 +56,7 @@ pub(super) fn append_line(file: &Path, name: &str, line: &str) -> Attempt<()> {
     if fs::metadata(file).is_ok_and(|found| !found.is_file()) {
         return Err(refused(name, file, "is not a regular file"));
     }
+    signals::outlive_file_size_limit();
     let appended = create_parent(file).and_then(|()| {
         let mut open = without_waiting(OpenOptions::new().read(true).append(true).create(true)).open(file)?;
         if !open.metadata()?.is_file() {

@@ -90,6 +90,7 @@ fn is_claimed_by(lock: &Path, claim: &str) -> bool {
 
 fn write_claim(lock: &Path, claim: &str) -> io::Result<File> {
     lock.parent().map_or(Ok(()), fs::create_dir_all)?;
+    crate::signals::outlive_file_size_limit();
     let _alone = alone(lock);
     // A link would have another file emptied.
     if lock.is_symlink() {

@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::signals;
 use crate::state::files;
 
 /// At this size a log is set aside.
@@ -19,6 +20,7 @@ pub(super) fn append(path: &Path, text: &str) {
 }
 
 fn try_append(path: &Path, text: &str, full: u64) -> io::Result<()> {
+    signals::outlive_file_size_limit();
     let mut log = open(path)?;
     if log.metadata()?.len() >= full && rotate(path, full).is_ok() {
         log = open(path)?;

@@ -15,16 +15,30 @@ pub(super) fn long(text: &str) -> String {
     clean(text, 256 << 10)
 }
 
-/// Redacts before it cuts: half a secret would no longer be recognised.
+/// How far beyond the end of a line its text is looked at. No secret is longer, but for those that a redaction takes
+/// for one up to the end of the text.
+const BEYOND: usize = 16 << 10;
+
+/// Redacts before it cuts: half a secret would no longer be recognised. What lies far behind the cut is not looked at,
+/// since an event may be of many megabytes.
 fn clean(text: &str, longest: usize) -> String {
-    let redacted = redact(text);
-    let text = redacted.trim();
-    let end = (0..=longest.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let mut line: String = text.get(..end).unwrap_or_default().chars().filter_map(visible).collect();
-    if end < text.len() {
-        let _ = write!(line, "… ({} bytes left out)", text.len() - end);
+    let text = text.trim();
+    let window = start(text, longest.saturating_add(BEYOND));
+    let redacted = redact(window);
+    // Half a secret at the end of the window is within its last bytes, redacted or not.
+    let whole = if window.len() < text.len() { redacted.len().saturating_sub(BEYOND) } else { redacted.len() };
+    let kept = start(&redacted, longest.min(whole));
+    let mut line: String = kept.chars().filter_map(visible).collect();
+    let left_out = text.len() - window.len() + redacted.len() - kept.len();
+    if left_out > 0 {
+        let _ = write!(line, "… ({left_out} bytes left out)");
     }
     line
+}
+
+/// As much of the beginning as fits between two characters.
+fn start(text: &str, longest: usize) -> &str {
+    text.get(..text.floor_char_boundary(longest)).unwrap_or_default()
 }
 
 /// White space becomes a blank; what would move a cursor, break a line or reorder text goes.
@@ -51,6 +65,27 @@ mod tests {
         let cut = clean("ääääää", 5);
         assert_eq!(cut, "ää… (8 bytes left out)");
         assert_eq!(clean("ää", 4), "ää");
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_looked_at_is_gone_too() {
+        let token = "ghp_0123456789abcdefghij0123456789abcdef";
+        for before in 0..2 * token.len() {
+            let text = format!("{}{token}{}", "x ".repeat(BEYOND / 2 + before), " x".repeat(BEYOND));
+            assert!(!clean(&text, 40).contains("ghp"), "{before}");
+            // Redacted text is shorter, and draws in what lies behind it.
+            let text = format!("{}{}{token}", format!("{token} ").repeat(BEYOND / 40), "y ".repeat(before));
+            assert!(!clean(&text, 40).contains("ghp") && !clean(&text, BEYOND).contains("ghp"), "{before}");
+        }
+    }
+
+    #[test]
+    fn twenty_megabytes_of_options_are_no_more_work_than_a_line() {
+        let text = "-p ".repeat(20_000_000 / 3);
+        let began = std::time::Instant::now();
+        let line = long(&text);
+        assert!(line.starts_with("-p -p") && line.ends_with("bytes left out)"), "{}", line.len());
+        assert!(began.elapsed() < std::time::Duration::from_secs(4), "{:?}", began.elapsed());
     }
 
     #[test]

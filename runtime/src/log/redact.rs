@@ -129,6 +129,10 @@ impl<'a> Scanner<'a> {
     /// The password in `mysql -psecret` and `sshpass -p secret`; elsewhere, `-p` is anything but one.
     fn password_option(&self, start: usize, end: usize) -> Option<(usize, usize)> {
         let nearby = self.slice(self.text.floor_char_boundary(start.saturating_sub(NEARBY)), start);
+        // Most are of other programs, and a text may be full of them.
+        if !["mysql", "mariadb", "sshpass"].iter().any(|program| nearby.contains(program)) {
+            return None;
+        }
         let command = nearby.rsplit(['|', ';', '&', '\n']).next().unwrap_or_default();
         let program = |wanted: &[&str]| {
             let words = command.split(|c: char| !c.is_ascii_alphanumeric());

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use super::files::{self, Links};
 use super::store::Store;
 use super::{lock, name, prune};
-use crate::{Attempt, Failure, Json};
+use crate::{Attempt, Failure, Json, signals};
 
 /// The state of one session.
 #[derive(Debug)]
@@ -48,6 +48,11 @@ impl Session {
     /// From now on, a lock that is not free at once is as good as lost.
     pub(crate) fn hurry(&self) {
         self.patience.set(lock::HASTE);
+    }
+
+    /// From now on, a lock is waited for no longer than this.
+    pub(crate) fn wait_at_most(&self, longest: Duration) {
+        self.patience.set(self.patience.get().min(longest));
     }
 
     /// The value as the last update left it; null when there is none or it is damaged.
@@ -165,6 +170,7 @@ fn sessions(store: &Store) -> PathBuf {
 /// Nothing is flushed to the disk: a kill cannot undo what the system has taken over, and a flush would cost more
 /// than the hook itself.
 fn replace(file: &Path, temporary: &Path, text: &str) -> io::Result<()> {
+    signals::outlive_file_size_limit();
     match fs::remove_file(temporary) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}

@@ -167,11 +167,6 @@ pub(crate) fn a_tool_that_a_hook_is_not_for_is_none_of_its_business() {
     assert!(world.run_with("picky", "picky=deny", r#"{"session_id":"s"}"#).denies(), "the client has matched already");
 }
 
-pub(crate) fn a_registration_for_another_binary_is_told_to_the_person() {
-    let said = World::new().run("elsewhere", "-");
-    assert!(!said.denies() && said.stdout.contains("systemMessage") && said.says("asked for elsewhere"), "{said:?}");
-}
-
 pub(crate) fn a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can() {
     let world = World::new();
     let woken = world.run("waking", "waking=deny");

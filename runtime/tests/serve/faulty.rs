@@ -50,6 +50,7 @@ const STRICT: Catalog = Catalog {
     version: "1.0.0",
     digest: "00",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: Some(Breaker { after: &STRIKES }),
     fail_open_notice: true,
     verbose_env: Some("VERBOSE"),
@@ -91,7 +92,12 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
 
 impl Program for Faulty<'_> {
     fn config(&self) -> &Config {
-        &self.config
+        // As on a file system that has come to a halt, from the beginning or by the time that the answer is due.
+        match behaviour("settings").as_str() {
+            "hang" => hang(),
+            "hang late" if std::thread::current().name() != Some("main") => hang(),
+            _ => &self.config,
+        }
     }
 
     fn dev_mode(&self) -> Attempt<bool> {
@@ -106,9 +112,7 @@ impl Program for Faulty<'_> {
         let id = HOOKS[hook].id;
         match behaviour(id).as_str() {
             "panic" => panic!("a bug"),
-            "hang" => loop {
-                std::thread::park();
-            },
+            "hang" => hang(),
             "spin" => loop {
                 std::hint::spin_loop();
             },
@@ -124,6 +128,16 @@ impl Program for Faulty<'_> {
             }
             "spend" => self.spend(verdict),
             "heed" if turn_refused(self.call) => Ok(()),
+            "ask" => verdict.ask("check", "sure?".to_owned()),
+            "limit" => self.limit(verdict),
+            "hoard" => {
+                hoard();
+                Ok(())
+            }
+            "sink" => {
+                verdict.warn("check", sink(u64::MAX).to_string());
+                Ok(())
+            }
             "allow" => verdict.allow("check", "fine".to_owned()),
             "deny" | "heed" => verdict.deny("check", format!("{id} says no")),
             "export" => {
@@ -131,17 +145,38 @@ impl Program for Faulty<'_> {
                 Ok(())
             }
             other => {
-                let Some(time) = other.strip_prefix("deny after ").and_then(|time| time.parse().ok()) else {
-                    return Ok(());
-                };
-                std::thread::sleep(Duration::from_micros(time));
-                verdict.deny("check", format!("{id} says no"))
+                let Some((what, time)) = other.split_once(" after ") else { return Ok(()) };
+                std::thread::sleep(Duration::from_micros(time.parse().unwrap_or_default()));
+                if what == "deny" { verdict.deny("check", format!("{id} says no")) } else { Ok(()) }
             }
         }
     }
 }
 
+fn hang() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Wants more memory than any machine has.
+fn hoard() {
+    std::hint::black_box(Vec::<u8>::with_capacity(isize::MAX.unsigned_abs()));
+}
+
+/// Needs more of the stack than there is.
+#[expect(unconditional_recursion, reason = "that is the point")]
+fn sink(depth: u64) -> u64 {
+    let below = [depth; 512];
+    below[std::hint::black_box(7)] + sink(std::hint::black_box(depth - 1))
+}
+
 impl Faulty<'_> {
+    /// Refuses by a setting alone.
+    fn limit(&self, verdict: &mut Verdict) -> Attempt<()> {
+        if self.config.int(&LIMIT) < 25 { verdict.deny("limit", "beyond the limit".to_owned()) } else { Ok(()) }
+    }
+
     fn spend(&self, verdict: &mut Verdict) -> Attempt<()> {
         let key = self.call.payload().at("key").text()?.into_owned();
         let limits = [Limit { counter: "calls", limit: self.config.int(&LIMIT) }];

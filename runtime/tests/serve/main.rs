@@ -8,7 +8,12 @@ mod breaking;
 mod environment;
 mod exports;
 mod faulty;
+#[cfg(unix)]
+mod limits;
 mod modes;
+mod registration;
+#[cfg(unix)]
+mod speaking;
 mod state;
 mod world;
 
@@ -46,7 +51,6 @@ const TESTS: &[Test] = tests! {
         a_catalog_may_keep_failures_to_the_log,
         an_event_that_a_hook_is_not_for_is_none_of_its_business,
         a_tool_that_a_hook_is_not_for_is_none_of_its_business,
-        a_registration_for_another_binary_is_told_to_the_person,
         a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
         a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
     }
@@ -72,6 +76,7 @@ const TESTS: &[Test] = tests! {
         what_is_odd_about_settings_and_state_reaches_the_log,
         a_line_of_the_audit_trail_says_who_decided_what_and_when,
         the_verbose_log_has_the_whole_answer,
+        settings_that_cannot_be_read_never_loosen_what_a_closed_hook_goes_by,
     }
     state {
         two_hundred_calls_at_once_are_admitted_exactly_as_often_as_the_limit_says,
@@ -79,6 +84,12 @@ const TESTS: &[Test] = tests! {
         a_closed_hook_does_not_let_through_on_state_that_was_lost,
         a_lock_that_somebody_holds_does_not_keep_a_late_answer,
         an_event_is_refused_at_64_mebibytes_however_long_it_goes_on,
+    }
+    registration {
+        a_registration_of_this_binary_is_served,
+        a_closed_registration_of_another_binary_is_refused_in_the_way_that_the_event_has,
+        an_open_registration_of_another_binary_is_told_to_the_person,
+        a_closed_registration_is_refused_though_the_event_never_comes,
     }
     exports {
         a_variable_is_written_where_the_event_exports,
@@ -88,13 +99,35 @@ const TESTS: &[Test] = tests! {
     }
 };
 
+/// What takes a shell to bring about.
+#[cfg(unix)]
+const UNIX: &[Test] = tests! {
+    speaking {
+        a_denial_that_cannot_be_written_is_an_exit_code,
+        what_a_closed_hook_lets_through_on_must_be_heard,
+        an_answer_with_nothing_to_say_needs_no_output,
+        the_answer_is_out_before_anything_is_written_down,
+        settings_that_cannot_be_read_in_time_do_not_keep_a_late_answer,
+        what_was_decided_before_is_not_lost_when_settings_hang,
+        half_a_surrogate_pair_and_a_stray_byte_switch_no_hook_off,
+    }
+    limits {
+        a_file_size_limit_ends_no_hook_without_an_answer,
+        memory_that_cannot_be_had_lets_no_closed_hook_pass,
+        an_event_that_memory_cannot_hold_is_a_failure,
+        without_a_thread_the_hooks_go_by_the_clock,
+    }
+};
+#[cfg(not(unix))]
+const UNIX: &[Test] = &[];
+
 fn main() -> ExitCode {
     if std::env::var_os("FAULTS").is_some() {
         return hookgen_runtime::serve(faulty::catalog(), faulty::start);
     }
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let mut failed = 0;
-    for (name, test) in TESTS {
+    for (name, test) in TESTS.iter().chain(UNIX) {
         if !wanted.is_empty() && !wanted.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }

@@ -95,6 +95,22 @@ pub(crate) fn a_line_of_the_audit_trail_says_who_decided_what_and_when() {
     assert!(took(open) >= 300_000 && (0..300_000).contains(&took(late)), "each hook has its own time: {audit}");
 }
 
+pub(crate) fn settings_that_cannot_be_read_never_loosen_what_a_closed_hook_goes_by() {
+    let strict = World::new().with_config("limit: 5");
+    assert!(strict.run("closed", "closed=limit").says("beyond the limit"));
+    let broken = World::new().with_config("limit: 5\n: [");
+    let said = broken.run("closed", "closed=limit");
+    assert!(said.denies() && said.says("a setting that it goes by cannot be read"), "{said:?}");
+    assert!(said.says("systemMessage") && said.says("the defaults count instead"), "the person is told: {said:?}");
+    let open = broken.run("open", "open=limit");
+    assert!(!open.denies(), "an open hook goes by the default: {open:?}");
+    assert!(!broken.run("closed", "closed=fine").denies(), "one that asks for no setting is not concerned");
+    assert!(broken.run("closed", "closed=deny").says("closed says no"), "and a denial needs no setting");
+    let missing = World::new().with("CONFIG", "none.yaml");
+    assert!(!missing.run("closed", "closed=limit").denies(), "no file is no setting");
+    assert_eq!(broken.logged("BREAKER_OPEN"), 0);
+}
+
 pub(crate) fn the_verbose_log_has_the_whole_answer() {
     let world = World::new().with("VERBOSE", "true");
     let said = world.run("open", "open=deny");

@@ -1,12 +1,15 @@
 //! One folder per test, and processes started in it.
 
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hookgen_runtime::Json;
 use tempfile::TempDir;
+
+/// What most hooks are asked about.
+pub(crate) const EVENT: &str = r#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","n":1}}"#;
 
 /// What most hooks are given.
 pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
@@ -47,7 +50,23 @@ impl World {
 
     /// Starts hooks, given by their ids, with that behaviour.
     pub(crate) fn start(&self, hooks: &str, faults: &str) -> Child {
-        Command::new(std::env::current_exe().expect("this test"))
+        self.around(Command::new(std::env::current_exe().expect("this test")), hooks, faults).spawn().expect("started")
+    }
+
+    /// The same through a shell that does something to itself first and then becomes the hook.
+    pub(crate) fn shell(&self, first: &str, hooks: &str, faults: &str) -> Command {
+        self.shell_of(&std::env::current_exe().expect("this test"), first, hooks, faults)
+    }
+
+    /// The same with another copy of the hook.
+    pub(crate) fn shell_of(&self, binary: &Path, first: &str, hooks: &str, faults: &str) -> Command {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &format!("{first}; exec \"$0\" \"$@\"")]).arg(binary);
+        self.around(shell, hooks, faults)
+    }
+
+    fn around(&self, mut command: Command, hooks: &str, faults: &str) -> Command {
+        command
             .args(hooks.split(' '))
             .current_dir(self.folder.path())
             .env_clear()
@@ -56,21 +75,17 @@ impl World {
             .envs(self.env.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("started")
+            .stderr(Stdio::piped());
+        command
     }
 
     pub(crate) fn run(&self, hooks: &str, faults: &str) -> Said {
-        self.run_with(hooks, faults, r#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","n":1}}"#)
+        self.run_with(hooks, faults, EVENT)
     }
 
     pub(crate) fn run_with(&self, hooks: &str, faults: &str, input: &str) -> Said {
         let began = Instant::now();
-        let mut child = self.start(hooks, faults);
-        // A process that needs no event may be gone before it is written.
-        let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
-        finish(child, began)
+        feed(self.start(hooks, faults), input.as_bytes(), began)
     }
 
     /// Runs hooks whose event begins like this and never ends.
@@ -102,10 +117,27 @@ impl World {
     }
 }
 
+/// Runs what was prepared.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Said {
+    let began = Instant::now();
+    feed(command.spawn().expect("started"), input, began)
+}
+
+fn feed(mut child: Child, input: &[u8], began: Instant) -> Said {
+    // A process that needs no event may be gone before it is written.
+    let _ = child.stdin.take().expect("piped").write_all(input);
+    finish(child, began)
+}
+
+/// What a process says whose output may be somebody else's.
 pub(crate) fn finish(mut child: Child, began: Instant) -> Said {
     let (mut stdout, mut stderr) = (String::new(), String::new());
-    child.stdout.take().expect("piped").read_to_string(&mut stdout).expect("UTF-8");
-    child.stderr.take().expect("piped").read_to_string(&mut stderr).expect("UTF-8");
+    if let Some(mut output) = child.stdout.take() {
+        output.read_to_string(&mut stdout).expect("UTF-8");
+    }
+    if let Some(mut errors) = child.stderr.take() {
+        errors.read_to_string(&mut stderr).expect("UTF-8");
+    }
     let exit = child.wait().expect("ended").code();
     Said { exit, stdout, stderr, took: began.elapsed() }
 }

@@ -12,8 +12,9 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-    digest: "c67c24209963a73d666f51f231d999b3",
+    digest: "9eeddad73a1537062f8f9dd284cb0f91",
     denial: Denial::Json,
+    bang_escapes: true,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
@@ -270,7 +271,6 @@ pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// How requests are routed
@@ -279,7 +279,6 @@ pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// What the session was doing before its context was compacted; consumed by the next session start
@@ -288,7 +287,6 @@ pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: true,
 };
 
 /// The project's scripts and JavaScript dependencies
@@ -297,7 +295,6 @@ pub(crate) static DOCUMENT_PACKAGE: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: true,
 };
 
 /// The project's PHP dependencies
@@ -306,7 +303,6 @@ pub(crate) static DOCUMENT_COMPOSER: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: true,
 };
 
 /// One line for each tool run of the day
@@ -315,7 +311,6 @@ pub(crate) static DOCUMENT_SNAPSHOTS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Sums over all sessions, by tool, agent and handoff
@@ -324,5 +319,4 @@ pub(crate) static DOCUMENT_TOTALS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: false,
 };

@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "cea94ac2596891cef5c4c83cf26c163d",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: Some("GUARDIAN_HOOKS_VERBOSE"),

@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "50fd9c2e3c730a1747d94f4fd66ec97a",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: false,
     verbose_env: Some("ISDLC_HOOKS_VERBOSE"),

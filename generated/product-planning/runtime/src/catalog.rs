@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.1.0",
     digest: "4ac7b7b5b2c3557bcba1f44457a42015",
     denial: Denial::ExitCode,
+    bang_escapes: false,
     breaker: Some(Breaker {
         after: &BREAKER_FAILURES,
     }),

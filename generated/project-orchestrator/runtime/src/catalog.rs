@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "0ea7299bc1a08c156d583f0791a78a2b",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,

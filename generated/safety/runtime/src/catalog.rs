@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "868432018271305ce602e2193ff951e0",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,

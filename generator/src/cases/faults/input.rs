@@ -1,5 +1,7 @@
 //! Events that are not what the client sends.
 
+use std::fmt;
+
 use hookgen_runtime::ALWAYS_SENT;
 use serde_json::{Map, Value, json};
 
@@ -10,7 +12,6 @@ pub(super) enum Broken {
     Prose,
     List,
     Truncated,
-    NotText,
     Deep,
     TooLarge,
 }
@@ -22,30 +23,51 @@ pub(super) fn broken(kind: Broken, event: &str) -> Vec<u8> {
         Broken::Prose => b"the client has a bad day\n".to_vec(),
         Broken::List => format!("[{event}]").into_bytes(),
         Broken::Truncated => event.trim_end().trim_end_matches('}').as_bytes().to_vec(),
-        Broken::NotText => {
-            let mut bytes = event.trim_end().trim_end_matches('}').as_bytes().to_vec();
-            bytes.extend_from_slice(b",\"x\":\"\xff\xfe\"}");
-            bytes
-        }
-        Broken::Deep => padded(event, &"[".repeat(100_000)),
-        Broken::TooLarge => padded(event, &format!("\"{}\"", "x".repeat(65 << 20))),
+        Broken::Deep => padded(event, "[".repeat(100_000).as_bytes()),
+        Broken::TooLarge => padded(event, format!("\"{}\"", "x".repeat(65 << 20)).as_bytes()),
     }
 }
 
-/// A valid event of fifty million bytes.
-pub(super) fn large(event: &str) -> Vec<u8> {
-    padded(event, &format!("\"{}\"", "x".repeat(50_000_000)))
+/// What an event may hold without being another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Odd {
+    Large,
+    NotText,
+    HalfPair,
+}
+
+/// The same event with something odd in it.
+pub(super) fn odd(kind: Odd, event: &str) -> Vec<u8> {
+    match kind {
+        Odd::Large => padded(event, format!("\"{}\"", "x".repeat(50_000_000)).as_bytes()),
+        Odd::NotText => padded(event, b"\"\xff\xfe\""),
+        Odd::HalfPair => padded(event, br#"{"\ud83d":"\udc00\ud83d"}"#),
+    }
 }
 
 /// The event with one field more, whose value may be anything.
-fn padded(event: &str, value: &str) -> Vec<u8> {
+fn padded(event: &str, value: &[u8]) -> Vec<u8> {
     let rest = event.trim_start().trim_start_matches('{');
-    format!("{{\"padding\":{value},{rest}").into_bytes()
+    [b"{\"padding\":", value, b",", rest.as_bytes()].concat()
+}
+
+/// Which field has which other type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mistyped {
+    /// As a JSON pointer.
+    pub(super) path: String,
+    kind: &'static str,
+}
+
+impl fmt::Display for Mistyped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} as {}", self.path, self.kind)
+    }
 }
 
 /// Something that is nearly an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Odd {
+pub(super) enum Shape {
     /// What the tool is given is no record.
     Text,
     List,
@@ -56,16 +78,16 @@ pub(super) enum Odd {
     Line,
 }
 
-/// The event made odd; `None` if it has nothing to be odd about.
-pub(super) fn odd(kind: Odd, event: &Map<String, Value>) -> Option<Value> {
+/// The event in another shape; `None` if it has nothing that could have one.
+pub(super) fn shaped(kind: Shape, event: &Map<String, Value>) -> Option<Value> {
     let mut event = event.clone();
     let tool = event.get("tool_name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let input = event.get_mut("tool_input").filter(|input| input.is_object())?;
     match kind {
-        Odd::Text => *input = Value::from(input.to_string()),
-        Odd::List => *input = json!([input.take()]),
-        Odd::Null => *input = Value::Null,
-        Odd::Names => {
+        Shape::Text => *input = Value::from(input.to_string()),
+        Shape::List => *input = json!([input.take()]),
+        Shape::Null => *input = Value::Null,
+        Shape::Names => {
             let (_, always) = ALWAYS_SENT.iter().find(|(name, _)| *name == tool)?;
             let fields = input.as_object_mut()?;
             for name in *always {
@@ -73,7 +95,7 @@ pub(super) fn odd(kind: Odd, event: &Map<String, Value>) -> Option<Value> {
                 fields.insert(name.to_ascii_uppercase(), value);
             }
         }
-        Odd::Line => {
+        Shape::Line => {
             let line = input.get_mut("command").filter(|line| line.is_string())?;
             *line = Value::from(format!("{}{}", ":;".repeat(20_000), line.as_str().unwrap_or_default()));
         }
@@ -82,7 +104,7 @@ pub(super) fn odd(kind: Odd, event: &Map<String, Value>) -> Option<Value> {
 }
 
 /// The event with every field in turn, those of its objects included, replaced by a value of every other type.
-pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(String, Value)> {
+pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(Mistyped, Value)> {
     let whole = Value::Object(event.clone());
     let mut paths = Vec::new();
     collect("", &whole, &mut paths);
@@ -92,7 +114,7 @@ pub(super) fn mistyped(event: &Map<String, Value>) -> Vec<(String, Value)> {
             let mut changed = whole.clone();
             if let Some(place) = changed.pointer_mut(&path).filter(|place| kind_of(place) != kind) {
                 *place = other;
-                events.push((format!("{path} as {kind}"), changed));
+                events.push((Mistyped { path: path.clone(), kind }, changed));
             }
         }
     }
@@ -148,35 +170,40 @@ mod tests {
     #[test]
     fn what_is_broken_is_no_event_and_what_is_large_is_one() {
         let event = r#"{"a":{"b":1}}"#;
-        for kind in [Broken::Empty, Broken::Prose, Broken::Truncated, Broken::NotText, Broken::Deep] {
+        for kind in [Broken::Empty, Broken::Prose, Broken::Truncated, Broken::Deep] {
             assert!(serde_json::from_slice::<Value>(&broken(kind, event)).is_err(), "{kind:?}");
         }
         assert!(broken(Broken::TooLarge, event).len() > 64 << 20);
-        let large: Value = serde_json::from_slice(&large(event)).expect("valid");
+        let large: Value = serde_json::from_slice(&odd(Odd::Large, event)).expect("valid");
         assert_eq!(large["a"]["b"], 1);
+        for kind in [Odd::NotText, Odd::HalfPair] {
+            let bytes = odd(kind, event);
+            assert!(serde_json::from_slice::<Value>(&bytes).is_err(), "a strict reader refuses it: {kind:?}");
+            assert!(bytes.ends_with(&event.as_bytes()[1..]), "{kind:?}");
+        }
     }
 
     #[test]
-    fn an_odd_event_keeps_all_but_what_is_odd() {
+    fn an_event_of_another_shape_keeps_all_else() {
         let Value::Object(event) = json!({"tool_name": "Bash", "tool_input": {"command": "ls", "timeout": 1}, "n": 1})
         else {
             panic!("an object")
         };
-        let input = |kind| odd(kind, &event).expect("a tool's input")["tool_input"].clone();
-        assert_eq!(input(Odd::Null), Value::Null);
-        assert!(input(Odd::Text).is_string() && input(Odd::List).is_array());
-        assert_eq!(input(Odd::Names), json!({"COMMAND": "ls", "timeout": 1}));
-        assert!(input(Odd::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000));
-        assert_eq!(odd(Odd::Names, &event).expect("odd")["n"], 1);
+        let input = |kind| shaped(kind, &event).expect("a tool's input")["tool_input"].clone();
+        assert_eq!(input(Shape::Null), Value::Null);
+        assert!(input(Shape::Text).is_string() && input(Shape::List).is_array());
+        assert_eq!(input(Shape::Names), json!({"COMMAND": "ls", "timeout": 1}));
+        assert!(input(Shape::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000));
+        assert_eq!(shaped(Shape::Names, &event).expect("odd")["n"], 1);
         let Value::Object(stop) = json!({"reason": "x"}) else { panic!("an object") };
-        assert_eq!(odd(Odd::Null, &stop), None);
+        assert_eq!(shaped(Shape::Null, &stop), None);
     }
 
     #[test]
     fn every_field_at_every_depth_has_every_other_type_once() {
         let Value::Object(event) = json!({"a": "x", "b": {"c": [{"d": 1}]}}) else { panic!("an object") };
         let events = mistyped(&event);
-        let count = |path: &str| events.iter().filter(|(name, _)| name.starts_with(&format!("{path} as"))).count();
+        let count = |path: &str| events.iter().filter(|(what, _)| what.path == path).count();
         assert_eq!((count("/a"), count("/b"), count("/b/c"), count("/b/c/0"), count("/b/c/0/d")), (6, 6, 6, 6, 6));
         assert!(events.iter().all(|(_, event)| *event != json!({"a": "x", "b": {"c": [{"d": 1}]}})));
     }

@@ -1,9 +1,10 @@
 //! Whether a hook did under a fault what its `fail_safe` promises.
 
-use hookgen_runtime::{Notice, Refusal};
+use hookgen_runtime::{Event, Notice, Refusal, Running};
 
 use super::Effect;
 use crate::cases::audit::Decided;
+use crate::cases::process::{Answer, End};
 use crate::cases::reply::Reply;
 use crate::catalog::Decision;
 use crate::model::{Catalog, FailSafe, Hook, Mode};
@@ -49,14 +50,24 @@ fn is_on(catalog: &Catalog, name: &str) -> bool {
 /// One run under a fault.
 #[derive(Debug)]
 pub(super) struct Observed {
+    pub(super) answer: Answer,
+    /// The answer as the client reads it.
     pub(super) reply: Reply,
-    /// Whether it was killed when its time was up.
-    pub(super) timed_out: bool,
     /// What the run added to the audit trail.
     pub(super) logged: Vec<Decided>,
 }
 
 impl Observed {
+    /// A run that has left nothing in the log.
+    pub(super) fn read(event: &'static Event, running: Running, answer: Answer) -> Self {
+        Self { reply: Reply::read(event, running, &answer), answer, logged: Vec::new() }
+    }
+
+    /// Whether it was killed when its time was up.
+    pub(super) fn timed_out(&self) -> bool {
+        self.answer.end == End::TimedOut
+    }
+
     pub(super) fn failed(&self) -> bool {
         self.logged.iter().any(|line| line.decision.starts_with("FAIL_"))
     }
@@ -71,12 +82,16 @@ impl Observed {
     }
 }
 
-/// What is wrong with a run. `usual` is what the hook decides in the same world without the fault; where that says
-/// nothing, because the fault changes what the event means, it is empty.
+/// What is wrong with a run. `usual` is what the hook decides without the fault.
 pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual: &[Decision]) -> Vec<String> {
     let mut problems = seen.reply.faults.clone();
     let decision = seen.reply.decision;
     let broken = promise.when_broken();
+    let effect = match effect {
+        Effect::Loosens if promise.refuses => Effect::BreaksUsers,
+        Effect::Loosens => Effect::Harmless,
+        other => other,
+    };
     let mut must = |holds: bool, problem: String| {
         if !holds {
             problems.push(problem);
@@ -91,18 +106,24 @@ pub(super) fn problems(effect: Effect, promise: &Promise, seen: &Observed, usual
             );
         }
         Effect::Breaks => must(decision == Decision::Pass, format!("is switched off, but decided {decision:?}")),
+        Effect::Unheard => {
+            let refused = !usual.is_empty() && usual.iter().all(|decision| *decision == Decision::Deny);
+            let fits = decision == Decision::Deny || (!refused && decision == Decision::Pass);
+            must(fits, format!("decided {decision:?} where nothing but the exit code is heard, instead of {usual:?}"));
+        }
         _ if seen.failed() => {
-            must(effect == Effect::BreaksUsers, "failed, though nothing that a hook needs is broken".to_owned());
+            must(effect != Effect::Harmless, "failed, though nothing that a hook needs is broken".to_owned());
             must(decision == broken, format!("decided {decision:?} after failing; `fail_safe` says {broken:?}"));
         }
-        Effect::BreaksUsers if usual.is_empty() => {
-            must(decision != Decision::Allow, "approved an event that makes no sense".to_owned());
+        Effect::FoundOtherwise => {
+            let known = decision != Decision::Allow || usual.contains(&decision);
+            must(known, format!("decided {decision:?}, though without the fault it decides {usual:?}"));
         }
         Effect::BreaksUsers => {
             let fits = usual.contains(&decision) || decision == broken;
             must(fits, format!("decided {decision:?}, which is neither {usual:?} nor {broken:?}"));
         }
-        Effect::Harmless => {
+        Effect::Harmless | Effect::Loosens => {
             must(usual.contains(&decision), format!("decided {decision:?} instead of {usual:?}"));
         }
     }
@@ -118,9 +139,10 @@ mod tests {
 
     fn seen(decision: Decision, logged: &str) -> Observed {
         let reply = Reply { decision, said: Vec::new(), updated: None, faults: Vec::new() };
+        let answer = Answer { end: End::Exited(0), ..Answer::default() };
         let line =
             |word: &str| Decided { hook: "H1".into(), check: None, decision: word.into(), reason: String::new() };
-        Observed { reply, timed_out: false, logged: logged.split_whitespace().map(line).collect() }
+        Observed { answer, reply, logged: logged.split_whitespace().map(line).collect() }
     }
 
     fn fine(effect: Effect, promise: &Promise, decision: Decision, logged: &str, usual: &[Decision]) -> bool {
@@ -147,7 +169,31 @@ mod tests {
         assert!(fine(Effect::Harmless, &OPEN, Decision::Deny, "DENY", &[Decision::Deny]));
         assert!(!fine(Effect::Harmless, &OPEN, Decision::Pass, "", &[Decision::Deny]));
         assert!(!fine(Effect::Harmless, &OPEN, Decision::Pass, "FAIL_OPEN", &[Decision::Pass]));
-        assert!(!fine(Effect::BreaksUsers, &OPEN, Decision::Allow, "APPROVE", &[]));
+    }
+
+    #[test]
+    fn what_a_hook_finds_otherwise_it_may_judge_otherwise_but_for_an_approval() {
+        let fine = |decision, logged, usual| fine(Effect::FoundOtherwise, &CLOSED, decision, logged, usual);
+        assert!(fine(Decision::Ask, "ASK", &[Decision::Pass]) && fine(Decision::Pass, "", &[Decision::Deny]));
+        assert!(fine(Decision::Allow, "APPROVE", &[Decision::Allow]));
+        assert!(!fine(Decision::Allow, "APPROVE", &[Decision::Pass]) && !fine(Decision::Allow, "APPROVE", &[]));
+        assert!(fine(Decision::Deny, "FAIL_CLOSED", &[]) && !fine(Decision::Pass, "FAIL_CLOSED", &[]));
+    }
+
+    #[test]
+    fn what_may_loosen_a_limit_concerns_closed_hooks_alone() {
+        assert!(fine(Effect::Loosens, &CLOSED, Decision::Deny, "FAIL_CLOSED", &[Decision::Pass]));
+        assert!(!fine(Effect::Loosens, &CLOSED, Decision::Pass, "FAIL_CLOSED", &[Decision::Pass]));
+        assert!(fine(Effect::Loosens, &OPEN, Decision::Pass, "", &[Decision::Pass]));
+        assert!(!fine(Effect::Loosens, &OPEN, Decision::Pass, "FAIL_OPEN", &[Decision::Pass]));
+    }
+
+    #[test]
+    fn a_refusal_that_is_not_heard_must_stand() {
+        assert!(fine(Effect::Unheard, &OPEN, Decision::Deny, "DENY", &[Decision::Deny]));
+        assert!(!fine(Effect::Unheard, &OPEN, Decision::Pass, "DENY", &[Decision::Deny]));
+        assert!(fine(Effect::Unheard, &OPEN, Decision::Pass, "ASK", &[Decision::Ask]));
+        assert!(!fine(Effect::Unheard, &OPEN, Decision::Allow, "APPROVE", &[Decision::Allow]));
     }
 
     #[test]

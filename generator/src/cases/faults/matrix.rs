@@ -8,13 +8,13 @@ use std::thread;
 
 use anyhow::Context as _;
 use camino::Utf8Path;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::report::{Failure, Finding};
 use super::subject::{Subject, subject};
 use super::trial::Trial;
 use super::without_git::WithoutGit;
-use super::{FAULTS, Fault, Kind};
+use super::{FAULTS, Fault};
 use crate::model;
 
 /// The hooks of a catalog, ready to be broken.
@@ -22,57 +22,55 @@ use crate::model;
 pub struct Matrix {
     catalog: String,
     pub(super) binary: String,
+    /// Name and version, as the registration has them.
+    pub(super) of: String,
     pub(super) config: Option<String>,
     pub(super) out_of_range: Value,
     hooks: Vec<Subject>,
+    /// Which hook is tried under which fault.
+    pairs: Vec<(usize, &'static Fault)>,
     pub(super) without_git: WithoutGit,
 }
 
-/// What one hook did under one fault.
-#[derive(Debug, Clone, Serialize)]
-pub struct Finding {
-    pub catalog: String,
-    pub hook: String,
-    pub fault: &'static str,
-    pub runs: usize,
-    /// Why the fault could not be brought about on this machine.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub skipped: Option<&'static str>,
-    pub problems: Vec<String>,
-}
-
 impl Matrix {
-    /// The command hooks of a catalog.
-    pub fn new(catalog: &model::Catalog) -> Self {
+    /// The command hooks of a catalog under every fault, as far as the names of both together hold the filter, without
+    /// regard to case.
+    pub fn new(catalog: &model::Catalog, filter: &str) -> Self {
+        let filter = filter.to_lowercase();
         let commands = catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
+        let hooks: Vec<Subject> = commands.map(|hook| subject(catalog, hook)).collect();
+        let all = hooks.iter().enumerate().flat_map(|hook| FAULTS.iter().map(move |fault| (hook, fault)));
+        let pairs = all.filter(|((_, hook), fault)| {
+            format!("{} {} {}: {}", catalog.name, hook.id, hook.name, fault.id).to_lowercase().contains(&filter)
+        });
         Self {
+            pairs: pairs.map(|((position, _), fault)| (position, fault)).collect(),
             catalog: catalog.name.clone(),
             binary: catalog.binary.clone(),
+            of: format!("{}@{}", catalog.name, catalog.version),
             config: catalog.config_file.as_ref().map(|file| file.source.clone()),
             out_of_range: out_of_range(catalog),
-            hooks: commands.map(|hook| subject(catalog, hook)).collect(),
+            hooks,
             without_git: WithoutGit::default(),
         }
     }
 
     /// How many pairs of a hook and a fault there are.
     pub fn len(&self) -> usize {
-        self.hooks.len() * FAULTS.len()
+        self.pairs.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.pairs.is_empty()
     }
 
     /// Runs all of them against the plugin in that folder.
     pub fn run(&self, plugin: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Vec<Finding>> {
         let binary = plugin.join("bin").join(&self.binary);
         fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
-        let pairs: Vec<(&Subject, &'static Fault)> =
-            self.hooks.iter().flat_map(|hook| FAULTS.iter().map(move |fault| (hook, fault))).collect();
+        let pairs = self.pairs.iter().filter_map(|(hook, fault)| Some((self.hooks.get(*hook)?, *fault)));
         // Hooks that wait for their deadline need a place, not a processor.
-        let (waiting, working): (Vec<_>, Vec<_>) =
-            pairs.into_iter().partition(|(_, fault)| matches!(fault.kind, Kind::Unending));
+        let (waiting, working): (Vec<_>, Vec<_>) = pairs.partition(|(_, fault)| fault.kind.waits());
         let mut findings = self.at_once(plugin, &working, jobs);
         findings.extend(self.at_once(plugin, &waiting, jobs.saturating_mul(NonZeroUsize::MIN.saturating_add(7))));
         let place = |finding: &Finding| {
@@ -100,9 +98,9 @@ impl Matrix {
     }
 
     fn finding(&self, plugin: &Utf8Path, hook: &Subject, fault: &'static Fault) -> Finding {
-        let mut trial = Trial { matrix: self, plugin, hook, fault, runs: 0, skipped: None, problems: Vec::new() };
+        let mut trial = Trial { matrix: self, plugin, hook, fault, runs: 0, skipped: None, failures: Vec::new() };
         if let Err(error) = trial.run() {
-            trial.problems.push(format!("could not be tried: {error:#}"));
+            trial.failures.push(Failure::without_a_run(format!("could not be tried: {error:#}")));
         }
         Finding {
             catalog: self.catalog.clone(),
@@ -110,7 +108,7 @@ impl Matrix {
             fault: fault.id,
             runs: trial.runs,
             skipped: trial.skipped,
-            problems: trial.problems,
+            failures: trial.failures,
         }
     }
 }
@@ -147,7 +145,7 @@ fn out_of_range(catalog: &model::Catalog) -> Value {
 mod tests {
     use camino::Utf8PathBuf;
 
-    use super::super::subject::empty_step;
+    use super::super::subject::{Scene, empty_step};
     use super::*;
     use crate::cases::run::SESSION;
     use crate::emit::fixture;
@@ -158,11 +156,12 @@ mod tests {
         fs::create_dir(plugin.join("bin")).expect("created");
         // The shell as the binary: it runs the project's file that is named like the hook.
         std::os::unix::fs::symlink("/bin/sh", plugin.join("bin/demo-hooks")).expect("linked");
-        let mut matrix = Matrix::new(&fixture::full());
+        let mut matrix = Matrix::new(&fixture::full(), "");
         matrix.hooks.truncate(1);
         matrix.hooks[0].promise.on = true;
         let given = json!({ "files": { "H01": script } });
-        matrix.hooks[0].worlds = vec![(serde_json::from_value(given).expect("a world"), empty_step())];
+        let given = serde_json::from_value(given).expect("a world");
+        matrix.hooks[0].scenes = vec![Scene { case: Some("a script".to_owned()), given, step: empty_step() }];
         let faults = FAULTS.iter().filter(|fault| faults.contains(&fault.id));
         faults.map(|fault| matrix.finding(&plugin, &matrix.hooks[0], fault)).collect()
     }
@@ -171,18 +170,18 @@ mod tests {
     fn a_binary_that_is_not_there_to_answer_is_found_out() {
         for finding in findings("exit 0", &["empty-input", "truncated-input", "not-utf-8"]) {
             // The plain world has no script, so the shell ends with an error of its own.
-            assert!(!finding.problems.is_empty() && finding.runs > 0, "{finding:?}");
+            assert!(!finding.failures.is_empty() && finding.runs > 0, "{finding:?}");
         }
     }
 
     #[test]
     fn an_answer_that_depends_on_what_should_not_matter_is_found_out() {
         let curious = "test -d \"$CLAUDE_PLUGIN_DATA/audit.jsonl\" && echo no >&2 && exit 2; exit 0";
-        assert!(!findings(curious, &["no-log"])[0].problems.is_empty());
-        assert_eq!(findings("exit 0", &["no-log"])[0].problems, Vec::<String>::new());
+        assert!(!findings(curious, &["no-log"])[0].failures.is_empty());
+        assert!(findings("exit 0", &["no-log"])[0].failures.is_empty());
         let crashing = "test -d \"$CLAUDE_PLUGIN_DATA/sessions\" && exit 1; exit 0";
-        assert!(!findings(crashing, &["state-loop"])[0].problems.is_empty());
-        assert_eq!(findings("exit 0", &["state-loop"])[0].problems, Vec::<String>::new());
+        assert!(!findings(crashing, &["state-loop"])[0].failures.is_empty());
+        assert!(findings("exit 0", &["state-loop"])[0].failures.is_empty());
     }
 
     #[test]
@@ -190,8 +189,8 @@ mod tests {
         let folder = format!("$CLAUDE_PLUGIN_DATA/sessions/{SESSION}");
         let counting = format!("mkdir -p {folder}; echo x >> {folder}/counters.json; exit 0");
         for fault in ["full-disk", "no-state-folder", "read-only-state", "state-directory"] {
-            assert!(!findings(&counting, &[fault])[0].problems.is_empty(), "{fault}");
-            assert_eq!(findings("exit 0", &[fault])[0].problems, Vec::<String>::new(), "{fault}");
+            assert!(!findings(&counting, &[fault])[0].failures.is_empty(), "{fault}");
+            assert!(findings("exit 0", &[fault])[0].failures.is_empty(), "{fault}");
         }
     }
 

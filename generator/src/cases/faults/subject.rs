@@ -9,45 +9,61 @@ use super::judge::Promise;
 use crate::cases::steps::steps_of;
 use crate::catalog::{Decision, Given, Step};
 use crate::model;
+use crate::resolve::reach::Reach;
 
 /// How many of a hook's own cases lend their world to the faults.
-const MOST_WORLDS: usize = 4;
+const MOST_SCENES: usize = 4;
 
 /// A hook as far as breaking it goes.
 #[derive(Debug)]
 pub(super) struct Subject {
     pub(super) id: String,
+    pub(super) name: String,
     pub(super) event: &'static Event,
     pub(super) timeout: Duration,
     pub(super) running: Running,
     pub(super) promise: Promise,
-    pub(super) worlds: Vec<(Given, Step)>,
+    /// Whether it starts programs, which meet some faults themselves.
+    pub(super) starts_programs: bool,
+    pub(super) scenes: Vec<Scene>,
+}
+
+/// A world and an event in it, mostly those of a case.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub(super) case: Option<String>,
+    pub(super) given: Given,
+    pub(super) step: Step,
 }
 
 pub(super) fn subject(catalog: &model::Catalog, hook: &model::Hook) -> Subject {
     let own = hook.cases.iter().filter_map(|case| {
         let (_, step) = steps_of(case).into_iter().next()?;
-        (step.raw.is_none() && step.hook.is_none() && step.after.is_empty()).then(|| (case.given.clone(), step))
+        let own = step.raw.is_none() && step.hook.is_none() && step.after.is_empty();
+        own.then(|| Scene { case: Some(case.name.clone()), given: case.given.clone(), step })
     });
     // Cases that end in a decision first: they reach the most.
-    let mut worlds: Vec<(Given, Step)> = own.collect();
-    worlds.sort_by_key(|(_, step)| step.expect.decision != Some(Decision::Deny));
-    let half = MOST_WORLDS / 2;
-    if worlds.len() > MOST_WORLDS {
-        let last = worlds.split_off(worlds.len() - half);
-        worlds.truncate(half);
-        worlds.extend(last);
+    let mut scenes: Vec<Scene> = own.collect();
+    scenes.sort_by_key(|scene| scene.step.expect.decision != Some(Decision::Deny));
+    let half = MOST_SCENES / 2;
+    if scenes.len() > MOST_SCENES {
+        let last = scenes.split_off(scenes.len() - half);
+        scenes.truncate(half);
+        scenes.extend(last);
     }
-    if worlds.is_empty() {
-        worlds.push((Given::default(), Step { input: Some(plain_event(hook)), ..empty_step() }));
+    if scenes.is_empty() {
+        let step = Step { input: Some(plain_event(hook)), ..empty_step() };
+        scenes.push(Scene { case: None, given: Given::default(), step });
     }
     Subject {
         id: hook.id.clone(),
+        name: hook.name.clone(),
         event: hook.event,
         timeout: Duration::from_millis(hook.timeout_ms.into()),
         running: hook.running(),
         promise: Promise::of(catalog, hook),
-        worlds,
+        starts_programs: Reach::of(catalog, hook).starts_programs(),
+        scenes,
     }
 }
 

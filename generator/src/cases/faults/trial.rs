@@ -5,32 +5,33 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde_json::Value;
+use hookgen_runtime::{ENVELOPE, Refusal};
+use serde_json::{Map, Value};
 
 use super::damage::{self, Damage, Done, damage};
 use super::judge::{Observed, problems};
 use super::matrix::Matrix;
+use super::report::{Evidence, Failure};
 use super::somebody::give_away;
-use super::subject::Subject;
+use super::subject::{Scene, Subject};
 use super::{Effect, Fault, Kind, input};
 use crate::cases::audit;
-use crate::cases::process::{self, End, Feed, Start};
-use crate::cases::reply::Reply;
+use crate::cases::process::{self, Feed, Start};
 use crate::cases::run::{SESSION, event_fields};
 use crate::cases::world::World;
-use crate::catalog::{Decision, Given, Step};
+use crate::catalog::{Decision, Given};
 
-/// The files in which a session's state is kept.
-const STATE_FILES: &[&str] = &["counters.json", "memory.json", "once.json", "breaker.json"];
+/// What hooks keep in a session on purpose.
+const KEPT_FILES: &[&str] = &["counters.json", "memory.json", "notes.json"];
+
+/// What the runtime keeps there for itself.
+const OWN_FILES: &[&str] = &["once.json", "breaker.json", "untold.json"];
 
 /// A world in which a hook takes longer, because what it runs does, is not run a hundred times.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The longest deadline that is worth waiting for.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
-
-/// Writes go nowhere, as on a full disk; what is already open, such as the pipes to the client, is not concerned.
-const FULL_DISK: &str = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
 
 /// One hook under one fault.
 pub(super) struct Trial<'a> {
@@ -40,14 +41,17 @@ pub(super) struct Trial<'a> {
     pub(super) fault: &'static Fault,
     pub(super) runs: usize,
     pub(super) skipped: Option<&'static str>,
-    pub(super) problems: Vec<String>,
+    pub(super) failures: Vec<Failure>,
 }
 
 /// How a process is started under a fault.
 #[derive(Default)]
 struct Around {
     env: Vec<(String, String)>,
-    full_disk: bool,
+    /// What a shell does to itself before it becomes the hook.
+    shell: Option<&'static str>,
+    /// Locks of the session's state, held as long as this lives.
+    held: Vec<fs::File>,
     unending: bool,
     user: Option<u32>,
     /// How long it is waited for, where that is not the hook's own time.
@@ -57,7 +61,6 @@ struct Around {
 /// What a hook does when nothing is broken.
 #[derive(Debug, Default)]
 struct Usual {
-    /// Empty where the fault changes what the event means.
     decisions: Vec<Decision>,
     /// Whether the same event once more changes what the session remembers, so that a hook that cannot write cannot do
     /// its work.
@@ -66,11 +69,11 @@ struct Usual {
 
 /// What the session remembers: the text of each file that hooks change on purpose.
 fn state_of(world: &World) -> Vec<Option<String>> {
-    let session = world.data.join("sessions").join(SESSION);
-    ["counters.json", "memory.json", "notes.json"]
-        .iter()
-        .map(|name| fs::read_to_string(session.join(name)).ok())
-        .collect()
+    KEPT_FILES.iter().map(|name| fs::read_to_string(session_of(world).join(name)).ok()).collect()
+}
+
+fn session_of(world: &World) -> Utf8PathBuf {
+    world.data.join("sessions").join(SESSION)
 }
 
 impl Trial<'_> {
@@ -78,35 +81,26 @@ impl Trial<'_> {
         if self.fault.effect == Effect::Breaks {
             return self.breaks();
         }
-        for (given, step) in &self.hook.worlds {
-            if self.is_slow(&self.world(given, step)?, step)? {
-                continue;
-            }
-            self.in_world(&self.world(given, step)?, step)?;
+        for scene in &self.hook.scenes {
+            let before = self.failures.len();
+            self.in_scene(scene)?;
+            self.failures.iter_mut().skip(before).for_each(|failure| failure.case.clone_from(&scene.case));
         }
         Ok(())
-    }
-
-    fn world(&self, given: &Given, step: &Step) -> anyhow::Result<World> {
-        let world = World::make(self.plugin, given)?;
-        world.write_project_files(&step.files)?;
-        world.write_plugin_files(&step.plugin_files)?;
-        Ok(world)
-    }
-
-    fn is_slow(&self, world: &World, step: &Step) -> anyhow::Result<bool> {
-        let event = Value::Object(event_fields(world, self.hook.event, step, 1)).to_string();
-        let around = Around { patience: Some(PATIENCE), ..Around::default() };
-        Ok(self.observed(world, event.as_bytes(), &around)?.timed_out)
     }
 
     /// A fault that no hook can work under: tried in a plain world, twice, since the person is told once.
     fn breaks(&mut self) -> anyhow::Result<()> {
         let world = World::make(self.plugin, &Given::default())?;
-        let (_, step) = self.hook.worlds.first().context("a hook without a world")?;
-        let event = Value::Object(event_fields(&world, self.hook.event, step, 1)).to_string();
+        let scene = self.hook.scenes.first().context("a hook without a world")?;
+        let event = Value::Object(self.event(&world, scene)).to_string();
         let (bytes, unending) = match self.fault.kind {
             Kind::Input(broken) => (input::broken(broken, &event), false),
+            Kind::UnknownHook if !self.hook.promise.on => {
+                self.skipped = Some("it is switched off, which a binary without it cannot know");
+                return Ok(());
+            }
+            Kind::UnknownHook => (event.into_bytes(), false),
             _ if self.hook.timeout > LONGEST_WAIT => {
                 self.skipped = Some("its deadline is minutes away");
                 return Ok(());
@@ -114,147 +108,212 @@ impl Trial<'_> {
             _ => (event.into_bytes(), true),
         };
         let around = Around { unending, ..Around::default() };
-        let first = self.judged(&world, &bytes, &around, &Usual::default())?;
-        // A refusal is told every time, and one deadline is enough to wait for.
-        if !self.hook.promise.on || self.hook.promise.refuses || unending {
+        let first = self.judged(&world, &bytes, &around, Effect::Breaks, &[])?;
+        // A refusal and a broken installation are told every time, and one deadline is enough to wait for.
+        if !self.hook.promise.on || self.hook.promise.refuses || unending || self.fault.kind == Kind::UnknownHook {
             return Ok(());
         }
-        let second = self.judged(&world, &bytes, &around, &Usual::default())?;
+        let second = self.judged(&world, &bytes, &around, Effect::Breaks, &[])?;
         if (first.told(), second.told()) != (self.hook.promise.tells, false) {
-            self.problems.push("the person is not told exactly once".to_owned());
+            let problem = format!(
+                "told the person {} the first time and {} the second, though once is enough",
+                said(first.told()),
+                said(second.told())
+            );
+            self.blame(&world, &bytes, &second, &[problem]);
         }
         Ok(())
     }
 
-    fn in_world(&mut self, world: &World, step: &Step) -> anyhow::Result<()> {
-        let event = event_fields(world, self.hook.event, step, 1);
-        let bytes = Value::Object(event.clone()).to_string().into_bytes();
-        let plain = Around::default();
+    /// The hook in a world with the fault, held against what it does in a twin of that world without it. In both it has
+    /// seen the event once before, so that what it remembers, and what is left of a budget, is the same.
+    fn in_scene(&mut self, scene: &Scene) -> anyhow::Result<()> {
+        let twin = self.world(scene)?;
+        let Some(around) = self.prepared(&twin)? else { return Ok(()) };
+        let Some(usual) = self.usual(&twin, scene, &around)? else { return Ok(()) };
+        let world = self.world(scene)?;
+        let Some(mut around) = self.prepared(&world)? else { return Ok(()) };
+        let event = self.event(&world, scene);
+        if self.fault.kind == Kind::Fields {
+            return self.mistyped(&world, &event, &around, &usual);
+        }
+        let mut bytes = Value::Object(event).to_string().into_bytes();
+        self.observed(&world, &bytes, &around)?;
+        if self.broken(&world, &mut bytes, &mut around)? == Done::NotHere {
+            self.skipped = Some("this cannot be brought about on this machine, or not for this user");
+            return Ok(());
+        }
+        let effect = match self.fault.effect_on(self.hook.starts_programs) {
+            Effect::BreaksUsers if self.fault.kind.keeps_from_writing() && usual.changes_state => Effect::Breaks,
+            effect => effect,
+        };
+        self.judged(&world, &bytes, &around, effect, &self.held_to(usual).decisions).map(drop)
+    }
+
+    fn world(&self, scene: &Scene) -> anyhow::Result<World> {
+        let world = World::make(self.plugin, &scene.given)?;
+        world.write_project_files(&scene.step.files)?;
+        world.write_plugin_files(&scene.step.plugin_files)?;
+        Ok(world)
+    }
+
+    fn event(&self, world: &World, scene: &Scene) -> Map<String, Value> {
+        event_fields(world, self.hook.event, &scene.step, 1)
+    }
+
+    /// What must be so before the fault as well, for a comparison to mean something. `None` when the fault does not
+    /// concern this catalog.
+    fn prepared(&mut self, world: &World) -> anyhow::Result<Option<Around>> {
+        let mut around = Around::default();
         match self.fault.kind {
-            Kind::Config(kind) => {
-                let Some(config) = self.config_file(world) else { return Ok(()) };
+            Kind::Config(_) | Kind::ConfigOutOfRange => {
+                let Some(config) = self.config_file(world) else { return Ok(None) };
                 damage(&config, Damage::Missing, None)?;
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
-                if damage(&config, kind, None)? == Done::NotHere {
-                    self.skipped = Some("the file cannot be made so on this machine");
-                    return Ok(());
-                }
-                self.judged(world, &bytes, &plain, &usual)?;
+            }
+            Kind::ClosedOutput | Kind::FullOutput if self.hook.event.refusal == Refusal::Behavior => {
+                self.skipped = Some("on this event the client listens to nothing but standard output");
+                return Ok(None);
+            }
+            Kind::State(Damage::Unreadable) | Kind::ReadOnlyStore => {
+                around.user = give_away(&world.root, &world.plugin)?;
+            }
+            _ => {}
+        }
+        Ok(Some(around))
+    }
+
+    /// Breaks the world, the event or what is around the process.
+    fn broken(&mut self, world: &World, bytes: &mut Vec<u8>, around: &mut Around) -> anyhow::Result<Done> {
+        let session = session_of(world);
+        match self.fault.kind {
+            // These are the whole trial: there is no world to break.
+            Kind::Input(_) | Kind::Unending | Kind::UnknownHook | Kind::Fields => {}
+            Kind::Odd(kind) => *bytes = input::odd(kind, &String::from_utf8_lossy(bytes)),
+            Kind::Config(kind) => {
+                let Some(config) = self.config_file(world) else { return Ok(Done::NotHere) };
+                return damage(&config, kind, None);
             }
             Kind::ConfigOutOfRange => {
-                let Some(config) = self.config_file(world) else { return Ok(()) };
-                damage(&config, Damage::Missing, None)?;
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
+                let Some(config) = self.config_file(world) else { return Ok(Done::NotHere) };
                 fs::create_dir_all(config.parent().unwrap_or(&config)).context("cannot create a folder")?;
                 fs::write(&config, self.matrix.out_of_range.to_string()).context("cannot write the config file")?;
-                self.judged(world, &bytes, &plain, &usual)?;
             }
-            Kind::Fields => {
-                for (what, event) in input::mistyped(&event) {
-                    let before = self.problems.len();
-                    self.judged(world, event.to_string().as_bytes(), &plain, &Usual::default())?;
-                    self.problems.iter_mut().skip(before).for_each(|problem| *problem = format!("{what}: {problem}"));
-                }
+            Kind::Shaped(kind) => {
+                let event = serde_json::from_slice::<Map<String, Value>>(bytes).context("the event is an object")?;
+                let Some(shaped) = input::shaped(kind, &event) else { return Ok(Done::NotHere) };
+                *bytes = shaped.to_string().into_bytes();
             }
-            Kind::Odd(kind) => {
-                let Some(odd) = input::odd(kind, &event) else {
-                    self.skipped = Some("the event has no such field");
-                    return Ok(());
-                };
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
-                self.judged(world, odd.to_string().as_bytes(), &plain, &self.held_to(usual))?;
-            }
-            Kind::Records(text) => {
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
-                damage::overwrite_records(&world.project, text)?;
-                self.judged(world, &bytes, &plain, &self.held_to(usual))?;
-            }
-            Kind::Home => {
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
-                let elsewhere = world.root.join("elsewhere").into_string();
-                let moved = Around { env: vec![("HOME".to_owned(), elsewhere)], ..Around::default() };
-                self.judged(world, &bytes, &moved, &self.held_to(usual))?;
-            }
-            Kind::Large => {
-                let Some(usual) = self.usual(world, &bytes, &plain)? else { return Ok(()) };
-                self.judged(world, &input::large(&Value::Object(event).to_string()), &plain, &usual)?;
-            }
-            _ => self.in_state(world, &bytes)?,
-        }
-        Ok(())
-    }
-
-    /// Faults of the state folder and the process's surroundings, after two runs without them.
-    fn in_state(&mut self, world: &World, bytes: &[u8]) -> anyhow::Result<()> {
-        let mut around = Around::default();
-        if matches!(self.fault.kind, Kind::State(Damage::Unreadable) | Kind::ReadOnlyStore) {
-            around.user = give_away(&world.root, &world.plugin)?;
-        }
-        let Some(usual) = self.usual(world, bytes, &around)? else { return Ok(()) };
-        let session = world.data.join("sessions").join(SESSION);
-        let mut done = Done::Yes;
-        match self.fault.kind {
+            Kind::Records(text) => damage::overwrite_records(&world.project, text)?,
+            Kind::Home => around.env.push(("HOME".to_owned(), world.root.join("elsewhere").into_string())),
             Kind::State(kind) => {
-                for name in STATE_FILES {
+                let mut done = Done::Yes;
+                for name in KEPT_FILES.iter().chain(OWN_FILES) {
                     done = damage(&session.join(name), kind, around.user)?;
                 }
+                return Ok(done);
             }
             Kind::Breaker => {
                 fs::create_dir_all(&session).context("cannot create a folder")?;
                 let forged = serde_json::json!({ self.hook.id.as_str(): 99 });
                 fs::write(session.join("breaker.json"), forged.to_string()).context("cannot write")?;
             }
-            Kind::NoLog => {
-                damage(&world.data.join("audit.jsonl"), Damage::Folder, None)?;
-                damage(&session.join("hooks.log"), Damage::Folder, None)?;
+            Kind::Log(kind) => {
+                damage(&world.data.join("audit.jsonl"), kind, None)?;
+                return damage(&session.join("hooks.log"), kind, None);
             }
-            Kind::NoStore => {
-                damage(&world.data, Damage::Corrupt, None)?;
+            Kind::HeldState => {
+                fs::create_dir_all(&session).context("cannot create a folder")?;
+                for name in KEPT_FILES.iter().chain(OWN_FILES) {
+                    let lock = fs::File::create(session.join(name).with_extension("lock")).context("cannot create")?;
+                    lock.lock().context("cannot lock")?;
+                    around.held.push(lock);
+                }
             }
+            Kind::NoStore => return damage(&world.data, Damage::Corrupt, None),
             Kind::ReadOnlyStore => {
+                let mut done = Done::Yes;
                 fs::create_dir_all(&session).context("cannot create a folder")?;
                 for folder in [&session, &world.data.join("sessions"), &world.data] {
                     done = damage::forbid(folder, around.user)?;
                 }
+                return Ok(done);
             }
-            Kind::FullDisk => {
-                around.full_disk = cfg!(unix);
-                done = if cfg!(unix) { Done::Yes } else { Done::NotHere };
+            Kind::FullOutput if !Utf8Path::new("/dev/full").exists() => return Ok(Done::NotHere),
+            Kind::FullDisk | Kind::FileSizeLimit | Kind::ClosedOutput | Kind::FullOutput if cfg!(unix) => {
+                around.shell = self.fault.kind.shell();
             }
-            _ => around.env.push(("PATH".to_owned(), self.matrix.without_git.path(&world.env(self.hook.event))?)),
+            Kind::FullDisk | Kind::FileSizeLimit | Kind::ClosedOutput | Kind::FullOutput => return Ok(Done::NotHere),
+            Kind::NoGit => {
+                let path = self.matrix.without_git.path(&world.env(self.hook.event))?;
+                around.env.push(("PATH".to_owned(), path));
+            }
         }
-        if done == Done::NotHere {
-            self.skipped = Some("this user may read and write everything");
-            return Ok(());
-        }
-        self.judged(world, bytes, &around, &usual).map(drop)
+        Ok(Done::Yes)
     }
 
     /// A closed hook does not let pass what it would have stopped. What an open one then makes of the event is its own
     /// affair: it may refuse what it cannot follow, or find less to refuse.
     fn held_to(&self, usual: Usual) -> Usual {
-        if self.hook.promise.refuses { usual } else { Usual { decisions: Vec::new(), ..usual } }
+        let own = matches!(self.fault.kind, Kind::Shaped(_) | Kind::Records(_) | Kind::Home) && !self.hook.promise.refuses;
+        if own { Usual { decisions: Vec::new(), ..usual } } else { usual }
     }
 
     /// What the hook does in this world when nothing is broken, the first time and the second. `None` when something
-    /// is broken in the world of the case itself: nothing can be told from that.
-    fn usual(&mut self, world: &World, bytes: &[u8], around: &Around) -> anyhow::Result<Option<Usual>> {
-        let first = self.observed(world, bytes, around)?;
+    /// is broken in the world of the case itself, from which nothing can be told, or when it takes too long.
+    fn usual(&mut self, world: &World, scene: &Scene, around: &Around) -> anyhow::Result<Option<Usual>> {
+        let bytes = Value::Object(self.event(world, scene)).to_string().into_bytes();
+        let impatient = Around { patience: Some(PATIENCE), user: around.user, ..Around::default() };
+        let first = self.observed(world, &bytes, &impatient)?;
+        if first.timed_out() || first.failed() {
+            return Ok(None);
+        }
         let before = state_of(world);
-        let second = self.observed(world, bytes, around)?;
-        let whole = !first.failed() && !second.failed();
+        let second = self.observed(world, &bytes, around)?;
         let decisions = vec![first.reply.decision, second.reply.decision];
-        Ok(whole.then(|| Usual { decisions, changes_state: state_of(world) != before }))
+        Ok((!second.failed()).then(|| Usual { decisions, changes_state: state_of(world) != before }))
     }
 
-    fn judged(&mut self, world: &World, bytes: &[u8], around: &Around, usual: &Usual) -> anyhow::Result<Observed> {
+    /// The event with every field in turn of every other type. What is around every event is always looked at before an
+    /// approval; what else is looked at is the hook's own affair.
+    fn mistyped(
+        &mut self,
+        world: &World,
+        event: &Map<String, Value>,
+        around: &Around,
+        usual: &Usual,
+    ) -> anyhow::Result<()> {
+        for (what, event) in input::mistyped(event) {
+            let field = what.path.strip_prefix('/').unwrap_or_default();
+            let known: &[Decision] = if ENVELOPE.contains(&field) { &[] } else { &usual.decisions };
+            let before = self.failures.len();
+            self.judged(world, event.to_string().as_bytes(), around, Effect::FoundOtherwise, known)?;
+            let problems = self.failures.iter_mut().skip(before).flat_map(|failure| &mut failure.problems);
+            problems.for_each(|problem| *problem = format!("{what}: {problem}"));
+        }
+        Ok(())
+    }
+
+    fn judged(
+        &mut self,
+        world: &World,
+        bytes: &[u8],
+        around: &Around,
+        effect: Effect,
+        usual: &[Decision],
+    ) -> anyhow::Result<Observed> {
         let seen = self.observed(world, bytes, around)?;
-        let unwritable = self.fault.kind.keeps_from_writing() && usual.changes_state;
-        let effect = if unwritable { Effect::Breaks } else { self.fault.effect };
-        let found = problems(effect, &self.hook.promise, &seen, &usual.decisions);
-        self.problems.extend(found.iter().map(|problem| world.hide(problem)));
         self.runs += 1;
+        let found = problems(effect, &self.hook.promise, &seen, usual);
+        if !found.is_empty() {
+            self.blame(world, bytes, &seen, &found);
+        }
         Ok(seen)
+    }
+
+    fn blame(&mut self, world: &World, bytes: &[u8], seen: &Observed, problems: &[String]) {
+        let hide = |text: &str| world.hide(text);
+        let problems = problems.iter().map(|problem| hide(problem)).collect();
+        self.failures.push(Failure { problems, case: None, run: Some(Evidence::of(bytes, seen, &hide)) });
     }
 
     fn observed(&self, world: &World, bytes: &[u8], around: &Around) -> anyhow::Result<Observed> {
@@ -263,19 +322,26 @@ impl Trial<'_> {
         env.extend(around.env.iter().cloned());
         let timeout = around.patience.unwrap_or(self.hook.timeout).min(self.hook.timeout);
         let shell = Utf8PathBuf::from("/bin/sh");
-        let home = world.home_argument();
-        let direct = [self.hook.id.as_str(), &home];
-        let wrapped = ["-c", FULL_DISK, program.as_str(), self.hook.id.as_str(), &home];
-        let (program, args): (&Utf8Path, &[&str]) =
-            if around.full_disk { (&shell, &wrapped) } else { (&program, &direct) };
-        let start = Start { program, args, folder: &world.project, env: &env, timeout, user: around.user };
+        let asked = [self.asked(), vec![world.home_argument()]].concat();
+        let script = around.shell.map(|first| format!("{first}; exec \"$0\" \"$@\""));
+        let wrapped = script.as_ref().map_or_else(Vec::new, |script| vec!["-c", script.as_str(), program.as_str()]);
+        let args: Vec<&str> = wrapped.into_iter().chain(asked.iter().map(String::as_str)).collect();
+        let program: &Utf8Path = if script.is_some() { &shell } else { &program };
+        let start = Start { program, args: &args, folder: &world.project, env: &env, timeout, user: around.user };
         let logged = audit::decisions(&world.data).len();
         let feed = if around.unending { Feed::Unending(bytes) } else { Feed::Whole(bytes) };
-        let answer = process::run(&start, feed)?;
-        let reply = Reply::read(self.hook.event, self.hook.running, &answer);
+        let seen = Observed::read(self.hook.event, self.hook.running, process::run(&start, feed)?);
         let lines = audit::decisions(&world.data).into_iter().skip(logged);
-        let timed_out = answer.end == End::TimedOut;
-        Ok(Observed { reply, timed_out, logged: lines.filter(|line| line.hook == self.hook.id).collect() })
+        Ok(Observed { logged: lines.filter(|line| line.hook == self.hook.id).collect(), ..seen })
+    }
+
+    /// What the registration asks of the binary.
+    fn asked(&self) -> Vec<String> {
+        if self.fault.kind != Kind::UnknownHook {
+            return vec![self.hook.id.clone()];
+        }
+        let word = if self.hook.promise.refuses { "closed" } else { "open" };
+        vec![format!("--{word}={}", self.matrix.of), format!("{}-of-another-binary", self.hook.id)]
     }
 
     /// Where the config file of this world is, if that can be told without running anything.
@@ -289,4 +355,8 @@ impl Trial<'_> {
         }
         Some(world.project.join(path?))
     }
+}
+
+fn said(told: bool) -> &'static str {
+    if told { "something" } else { "nothing" }
 }

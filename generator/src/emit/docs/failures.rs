@@ -4,14 +4,16 @@ use serde::Serialize;
 
 use super::markdown::{Table, code, hook_link, hook_links, text};
 use super::words;
-use crate::cases::faults::{Effect, FAULTS};
-use crate::model::{Catalog, Hook};
+use crate::cases::faults::{Effect, FAULTS, Fault};
+use crate::model::{Catalog, FailSafe, Hook, Kind};
+use crate::resolve::reach::Reach;
 
 #[derive(Serialize)]
 pub(super) struct FailuresView {
     modes: String,
     fail_safe: Table,
     faults: Table,
+    heads: String,
     notice: &'static str,
     breaker: String,
 }
@@ -21,7 +23,8 @@ pub(super) fn view(catalog: &Catalog) -> FailuresView {
     FailuresView {
         modes: modes(catalog),
         fail_safe: Table::new(head, fail_safe(catalog)),
-        faults: faults(),
+        faults: faults(catalog),
+        heads: heads(catalog),
         notice: if catalog.fail_open_notice {
             "Whenever a hook fails open, the log says so, and the person is told once per session where the event lets \
              a hook speak to them."
@@ -51,18 +54,52 @@ fn fail_safe(catalog: &Catalog) -> Vec<[String; 4]> {
 }
 
 /// What every hook does under each fault. The same list is what `hookgen test --faults` runs.
-fn faults() -> Table {
+fn faults(catalog: &Catalog) -> Table {
     let rows = FAULTS.iter().map(|fault| {
-        let (open, closed) = match fault.effect {
-            Effect::Breaks => ("the action goes on", "denied"),
-            Effect::BreaksUsers => {
-                ("as always, if the hook does not need it; else the action goes on", "as always, or denied")
-            }
-            Effect::Harmless => ("as always", "as always"),
-        };
-        [text(fault.what), open.to_owned(), closed.to_owned()]
+        let [open, closed] = [FailSafe::Open, FailSafe::Closed].map(|fail_safe| outcome(catalog, fault, fail_safe));
+        [text(fault.what), open, closed]
     });
     Table::new(["fault", "fail-safe open", "fail-safe closed"], rows.collect())
+}
+
+fn outcome(catalog: &Catalog, fault: &Fault, fail_safe: FailSafe) -> String {
+    let closed = fail_safe == FailSafe::Closed;
+    let [own, through_programs] = [false, true].map(|starts_programs| fault.effect_on(starts_programs));
+    let words = match own {
+        Effect::Breaks if closed => "denied",
+        Effect::Breaks => "the action goes on",
+        Effect::BreaksUsers if closed => "as always, or denied",
+        Effect::BreaksUsers => "as always, if the hook does not need it; else the action goes on",
+        Effect::Loosens if closed => "as always, if the hook does not go by a setting; else denied",
+        Effect::Loosens => "as always, by the defaults",
+        Effect::FoundOtherwise => "by what the hook finds",
+        Effect::Unheard if closed => "what it denies, asks or changes is denied",
+        Effect::Unheard => "what it denies is denied; nothing else is heard",
+        Effect::Harmless => "as always",
+    };
+    let reached = hooks_with(catalog, |hook, reach| hook.fail_safe == fail_safe && reach.starts_programs());
+    if own == through_programs || reached.is_empty() {
+        return words.to_owned();
+    }
+    format!("{words}; {} by what the programs answer that they start", hook_links(reached))
+}
+
+/// Where the branch cannot be told without git, and who wants to know it.
+fn heads(catalog: &Catalog) -> String {
+    let asking = hooks_with(catalog, |_, reach| reach.heads);
+    if asking.is_empty() {
+        return String::new();
+    }
+    format!(
+        "In a repository that keeps its references in a table, only git knows the branch and the commit. Where there is no \
+         git, {} find none there.",
+        hook_links(asking)
+    )
+}
+
+fn hooks_with(catalog: &Catalog, has: impl Fn(&Hook, &Reach) -> bool) -> Vec<&Hook> {
+    let commands = catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command);
+    commands.filter(|hook| has(hook, &Reach::of(catalog, hook))).collect()
 }
 
 fn modes(catalog: &Catalog) -> String {

@@ -61,11 +61,12 @@ fn catalog_table(catalog: &model::Catalog) -> String {
     let hooks: String = command_hooks(catalog).map(hook_entry).collect();
     format!(
         "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
-         denial: Denial::{denial}, breaker: {breaker}, fail_open_notice: {}, verbose_env: {verbose}, \
+         denial: Denial::{denial}, bang_escapes: {}, breaker: {breaker}, fail_open_notice: {}, verbose_env: {verbose}, \
          hooks: &[{hooks}] }};\n\n",
         literal(&catalog.name),
         literal(&catalog.version),
         literal(&catalog.digest),
+        catalog.bang_escapes,
         catalog.fail_open_notice,
     )
 }
