@@ -9,7 +9,6 @@ use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
 use crate::export;
 use crate::failure::{Attempt, Failure};
-use crate::json::Json;
 use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, Hook, Mode, Program};
 use crate::reply::Reply;
@@ -19,6 +18,9 @@ use crate::verdict::{Decision, Verdict};
 /// What is around every event, and always text.
 pub const ENVELOPE: [&str; 6] =
     ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
+
+/// Who calls, as long as nothing else is registered.
+const CLIENT: &str = "claude";
 
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,
@@ -236,11 +238,6 @@ impl<'t> Turn<'t> {
         mode: Mode,
         write: impl FnOnce(&Record<'_>),
     ) {
-        let payload = self.call.payload().json();
-        let field = |name: &str| match payload.get(name) {
-            Some(Json::Text(text)) => Some(text.as_ref()),
-            _ => None,
-        };
         write(&Record {
             time: &self.call.now().iso(),
             catalog: self.catalog.name,
@@ -250,12 +247,14 @@ impl<'t> Turn<'t> {
             log_name: hook.log_name,
             check,
             event: self.call.event().name,
-            tool: field("tool_name"),
+            payload: self.call.payload().json(),
+            project: &self.call.project_dir().to_string_lossy(),
+            client: CLIENT,
+            settings: &self.program.config().settings(),
             decision,
             mode: (mode != Mode::Enforce).then(|| mode.name()),
             reason,
             duration_us: u64::try_from(self.since.get().elapsed().as_micros()).unwrap_or(u64::MAX),
-            session: field("session_id").unwrap_or_default(),
         });
     }
 }

@@ -5,6 +5,19 @@ use std::fmt::Write as _;
 use super::redact;
 use crate::invisible;
 
+/// How much more of a text is looked at than is shown: what is cut there may be half a secret, which nobody recognises.
+const MARGIN: usize = 8 << 10;
+
+/// How much is looked at of a text of which the beginning is enough.
+pub(super) const LOOKED_AT: usize = BRIEF + MARGIN;
+
+const BRIEF: usize = 512;
+
+/// The beginning of a text that is one of several.
+pub(super) fn brief(text: &str) -> String {
+    clean(text, BRIEF)
+}
+
 /// The text of a reason or a name.
 pub(super) fn short(text: &str) -> String {
     clean(text, 8 << 10)
@@ -15,14 +28,19 @@ pub(super) fn long(text: &str) -> String {
     clean(text, 256 << 10)
 }
 
-/// Redacts before it cuts: half a secret would no longer be recognised.
+/// Redacts before it cuts: half a secret would no longer be recognised. A text of which only the beginning is looked
+/// at ends well before that.
 fn clean(text: &str, longest: usize) -> String {
-    let redacted = redact(text);
-    let text = redacted.trim();
-    let end = (0..=longest.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let mut line: String = text.get(..end).unwrap_or_default().chars().filter_map(visible).collect();
-    if end < text.len() {
-        let _ = write!(line, "… ({} bytes left out)", text.len() - end);
+    let text = text.trim();
+    let looked_at = text.get(..text.floor_char_boundary(longest + MARGIN)).unwrap_or_default();
+    let redacted = redact(looked_at);
+    let unseen = text.len() - looked_at.len();
+    let sure = if unseen == 0 { redacted.len() } else { redacted.len().saturating_sub(MARGIN / 2) };
+    let end = redacted.floor_char_boundary(longest.min(sure));
+    let mut line: String = redacted.get(..end).unwrap_or_default().chars().filter_map(visible).collect();
+    let left_out = redacted.len() - end + unseen;
+    if left_out > 0 {
+        let _ = write!(line, "… ({left_out} bytes left out)");
     }
     line
 }
@@ -59,5 +77,16 @@ mod tests {
         assert!(!clean(&text, 42).contains("hun"));
         let text = format!("{} ghp_0123456789abcdefghij0123456789abcdef", "x".repeat(30));
         assert!(!clean(&text, 42).contains("ghp"), "half of it would not be recognised");
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_looked_at_is_not_shown_by_halves() {
+        let secret = "ghp_0123456789abcdefghij0123456789abcdef";
+        // Many secrets make a short text of a long one, so that the end of what is looked at comes near.
+        let text = format!("{secret} ").repeat(5000);
+        for longest in [512, 2000, 8192, 8200, 8210] {
+            let cut = clean(&text, longest);
+            assert!(!cut.contains("ghp") && cut.contains("bytes left out"), "{longest}: {cut}");
+        }
     }
 }
