@@ -121,7 +121,7 @@ pub static FIELDS: &[Field] = &[
     }),
     field("session", Text, false, "The session's id.", |entry| entry.of_payload("session_id")),
     field("project", Text, false, "The project's folder.", |entry| text(entry.record.project)),
-    field("cwd", Text, false, "The agent's working directory, where that is another folder.", Entry::cwd),
+    field("cwd", Text, false, "The agent's working directory, where that is another folder.", cwd),
     field("permission_mode", Text, false, "The client's permission mode.", |entry| entry.of_payload("permission_mode")),
     field("client", Text, true, "The client that called.", |entry| text(entry.record.client)),
     field("client_version", Text, false, "The client's version, as its environment tells.", |entry| {
@@ -163,12 +163,12 @@ impl Entry<'_> {
             _ => Json::Null,
         }
     }
+}
 
-    fn cwd(&self) -> Json<'static> {
-        match self.of_payload("cwd") {
-            same if same == text(self.record.project) => Json::Null,
-            other => other,
-        }
+fn cwd(entry: &Entry<'_>) -> Json<'static> {
+    match entry.of_payload("cwd") {
+        same if same == text(entry.record.project) => Json::Null,
+        other => other,
     }
 }
 
