@@ -14,3 +14,4 @@ mod pages;
 mod replay;
 mod support;
 mod ui;
+mod why;
