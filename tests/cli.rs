@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::support::{DEMO, command, hookgen, project};
 
-const COMMANDS: &[&str] = &["init", "build", "check", "ship", "test", "replay", "list", "schema", "explain"];
+const COMMANDS: &[&str] = &["init", "build", "check", "ship", "test", "replay", "list", "why", "schema", "explain"];
 
 /// A project with one catalog, built.
 fn demo() -> TempDir {

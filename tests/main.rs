@@ -16,3 +16,4 @@ mod replay;
 mod support;
 mod toolchain;
 mod ui;
+mod why;

@@ -52,10 +52,11 @@ fn a_transcript_shows_what_would_have_been_stopped() {
     let folder = recording(transcript);
     let run = replay(folder.path(), "safety", &[]).exits(0);
     let lines: Vec<&str> = run.stdout.lines().collect();
-    let [told, reason, summary] = lines.as_slice() else { panic!("{}", run.stdout) };
+    let [told, by, reason, summary] = lines.as_slice() else { panic!("{}", run.stdout) };
     assert_eq!(*told, format!("denied  session.jsonl:3  Bash  {FORCE}"));
+    assert_eq!(*by, "    by S01 forces-push");
     assert!(reason.contains("--force-with-lease"), "{reason}");
-    assert_eq!(*summary, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied");
+    assert_eq!(*summary, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied; 0 rewritten");
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn two_plugins_are_told_apart_by_what_they_decide() {
     let folder = recording(transcript);
     let same = shipped().join("safety");
     let run = replay(folder.path(), "safety", &["--against", same.to_str().expect("UTF-8")]).exits(0);
-    assert_eq!(run.stdout, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied; 0 decided otherwise\n");
+    assert_eq!(run.stdout, "2 events: 1 passed, 0 allowed, 0 asked, 1 denied; 0 rewritten; 0 decided otherwise\n");
     let other = of_another(folder.path(), "git status");
     let run = replay(folder.path(), "safety", &["--against", &other]).exits(1);
     assert!(run.stdout.ends_with("; 2 decided otherwise\n"), "{}", run.stdout);
@@ -99,7 +100,10 @@ fn the_recorded_project_is_neither_read_nor_written() {
     let after = fs::read_to_string(&registration).expect("there").replace("PreToolUse", "PostToolUse");
     write(&registration, after.replace("\"Bash\"", "\"Write\""));
     let run = hookgen(folder.path(), ["replay", &other, "session.jsonl"]).exits(0);
-    assert_eq!(run.stdout, "1 event: 1 passed, 0 allowed, 0 asked, 0 denied\n", "the hook sees another project");
+    assert_eq!(
+        run.stdout, "1 event: 1 passed, 0 allowed, 0 asked, 0 denied; 0 rewritten\n",
+        "the hook sees another project"
+    );
     replay(folder.path(), "guardian-harness", &[]).exits(0);
     assert_eq!(fs::read_dir(project).expect("there").count(), 0);
 }

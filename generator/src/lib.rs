@@ -22,4 +22,5 @@ pub mod ship;
 pub mod source;
 pub mod stats;
 mod template;
+pub mod why;
 pub mod workspace;

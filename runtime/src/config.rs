@@ -24,6 +24,8 @@ pub struct Config {
     file: Option<Document>,
     notes: RefCell<Vec<String>>,
     doubts: Cell<usize>,
+    /// Settings that were asked for and that the file mentions.
+    mentioned: RefCell<Vec<&'static [&'static str]>>,
 }
 
 impl Config {
@@ -34,16 +36,16 @@ impl Config {
 
     /// No file: the defaults.
     pub fn defaults() -> Self {
-        Self { file: None, notes: RefCell::default(), doubts: Cell::new(0) }
+        Self { file: None, notes: RefCell::default(), doubts: Cell::new(0), mentioned: RefCell::default() }
     }
 
     /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
     pub fn flag(&self, flag: &Flag) -> bool {
         let short = || match flag.config {
-            [whole @ .., "enabled"] => self.find(whole).filter(|found| found.boolean().is_ok()),
+            [whole @ .., "enabled"] => self.setting(whole).filter(|found| found.boolean().is_ok()),
             _ => None,
         };
-        let on = match self.find(flag.config).or_else(short).map(Node::boolean) {
+        let on = match self.setting(flag.config).or_else(short).map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
                 self.note(flag.config, "true or false", flag.default);
@@ -56,7 +58,7 @@ impl Config {
 
     /// The word that was chosen; anything that is not one of its words means the default.
     pub fn choice(&self, choice: &Choice) -> &'static str {
-        let Some(found) = self.find(choice.config) else { return choice.default };
+        let Some(found) = self.setting(choice.config) else { return choice.default };
         let word = found.text().unwrap_or_default();
         let is_word = |wanted: &str| choice.values.iter().copied().find(|value| *value == wanted);
         // Before YAML 1.2 an unquoted `off` was another way to write `false`, and other tools still save it so.
@@ -69,7 +71,7 @@ impl Config {
 
     /// A threshold; out of range or not a number means the default.
     pub fn double(&self, threshold: &Threshold) -> f64 {
-        let Some(found) = self.find(threshold.config) else { return threshold.default };
+        let Some(found) = self.setting(threshold.config) else { return threshold.default };
         let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
         let fits = |value: &f64| (least..=most).contains(value) && (!threshold.whole || value.fract() == 0.0);
         if let Ok(value) = found.double()
@@ -118,6 +120,21 @@ impl Config {
     /// How often so far a default had to stand in for a file that is there and cannot be read.
     pub(crate) fn doubts(&self) -> usize {
         self.doubts.get()
+    }
+
+    /// What the file says on the settings that were asked for, for whoever wants to know why something was decided.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let mentioned = self.mentioned.borrow();
+        mentioned.iter().filter_map(|key| Some((key.join("."), self.find(key)?.display()))).collect()
+    }
+
+    fn setting(&self, key: &'static [&'static str]) -> Option<Node<'_>> {
+        let found = self.find(key)?;
+        let mut mentioned = self.mentioned.borrow_mut();
+        if !mentioned.contains(&key) {
+            mentioned.push(key);
+        }
+        Some(found)
     }
 
     fn find(&self, key: &[&str]) -> Option<Node<'_>> {
@@ -183,6 +200,16 @@ mod tests {
         assert!(config.flag(&CHILD));
         assert_eq!(config.int(&LIMIT), 25);
         assert_eq!(config.notes(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_asked_for_and_is_in_the_file_is_told_once() {
+        let (_folder, config) = config("flags:\n  child: false\nlimits: { calls: 7 }\nother: 1\n");
+        assert_eq!(config.settings(), []);
+        let _ = (config.int(&LIMIT), config.int(&LIMIT), config.flag(&CHILD));
+        let expected =
+            [("limits.calls", "7"), ("flags.child", "false")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        assert_eq!(config.settings(), expected);
     }
 
     #[test]

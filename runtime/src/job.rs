@@ -14,6 +14,7 @@ use crate::engine::panic_text;
 use crate::event::{Event, Refusal};
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
+use crate::log;
 use crate::node::{Node, Origin};
 use crate::payload;
 use crate::program::{Catalog, Hook, Start};
@@ -384,9 +385,10 @@ fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
 /// The few fields of an event that state, settings and log depend on.
 fn essentials(call: &Call<'_>) -> Json<'static> {
     let payload = call.payload().json();
-    let fields = ["session_id", "cwd", "tool_name"];
+    let fields = ["session_id", "cwd", "tool_name", "tool_use_id", "agent_type", "agent_id"];
     let known = fields.into_iter().filter_map(|name| Some((name.into(), payload.get(name)?.clone().into_owned())));
-    Json::Object(Many::Owned(known.collect()))
+    let input = payload.get("tool_input").and_then(log::kept);
+    Json::Object(Many::Owned(known.chain(input.map(|input| ("tool_input".into(), input))).collect()))
 }
 
 #[cfg(test)]

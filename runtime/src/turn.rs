@@ -11,7 +11,6 @@ use crate::event::{Event, Notice, Refusal};
 use crate::export;
 use crate::failure::{Attempt, Failure};
 use crate::home;
-use crate::json::Json;
 use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, Hook, Mode, Program};
 use crate::reply::Reply;
@@ -21,6 +20,9 @@ use crate::verdict::{Decision, Verdict};
 /// What is around every event, and always text.
 pub const ENVELOPE: [&str; 6] =
     ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
+
+/// Who calls, as long as nothing else is registered.
+const CLIENT: &str = "claude";
 
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,
@@ -294,11 +296,6 @@ impl<'t> Turn<'t> {
     }
 
     fn with_record(&self, line: &Line, write: impl FnOnce(&Record<'_>)) {
-        let payload = self.call.payload().json();
-        let field = |name: &str| match payload.get(name) {
-            Some(Json::Text(text)) => Some(text.as_ref()),
-            _ => None,
-        };
         write(&Record {
             time: &self.call.now().iso(),
             catalog: self.catalog.name,
@@ -308,12 +305,14 @@ impl<'t> Turn<'t> {
             log_name: line.hook.log_name,
             check: line.check,
             event: self.call.event().name,
-            tool: field("tool_name"),
+            payload: self.call.payload().json(),
+            project: &self.call.project_dir().to_string_lossy(),
+            client: CLIENT,
+            settings: &self.program.config().settings(),
             decision: line.decision,
             mode: (line.mode != Mode::Enforce).then(|| line.mode.name()),
             reason: &line.reason,
             duration_us: u64::try_from(line.took.as_micros()).unwrap_or(u64::MAX),
-            session: field("session_id").unwrap_or_default(),
         });
     }
 }

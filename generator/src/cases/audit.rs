@@ -1,9 +1,11 @@
 //! What the hooks wrote down about their decisions.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _, SeekFrom};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::log::AUDIT_FILE;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +17,9 @@ pub struct Decided {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
     pub decision: String,
+    /// `warn` or `audit` when the decision was not carried out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
     pub reason: String,
 }
 
@@ -28,10 +33,28 @@ impl fmt::Display for Decided {
 /// The audit log so far. A log that is not there is empty, and a line that cannot be read is left out: it explains
 /// failures, and nothing is judged by it.
 pub(super) fn decisions(data: &Utf8Path) -> Vec<Decided> {
-    let trail = data.join("audit.jsonl");
-    // A pipe in its place would never come to an end.
-    let text = if trail.is_file() { fs::read_to_string(trail).unwrap_or_default() } else { String::new() };
-    text.lines().filter_map(|line| serde_json::from_str(line).ok()).map(|line| decided(&line)).collect()
+    decisions_after(data, &mut 0)
+}
+
+/// What was added to the audit log behind a place, which moves on to the end. A log that has become shorter was set
+/// aside, and is another one.
+pub(super) fn decisions_after(data: &Utf8Path, place: &mut u64) -> Vec<Decided> {
+    let trail = data.join(AUDIT_FILE);
+    let mut text = Vec::new();
+    // A pipe in its place would never come to an end. What cannot be read is empty, and what was read before an error counts.
+    let opened = if trail.is_file() { File::open(trail) } else { return Vec::new() };
+    let _ = opened.and_then(|mut log| {
+        if log.metadata()?.len() < *place {
+            *place = 0;
+        }
+        log.seek(SeekFrom::Start(*place))?;
+        log.read_to_end(&mut text)
+    });
+    *place += text.len() as u64;
+    text.split(|byte| *byte == b'\n')
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .map(|line| decided(&line))
+        .collect()
 }
 
 fn decided(line: &Value) -> Decided {
@@ -40,6 +63,7 @@ fn decided(line: &Value) -> Decided {
         hook: text("hook").unwrap_or_default(),
         check: text("check"),
         decision: text("decision").unwrap_or_default(),
+        mode: text("mode"),
         reason: text("reason").unwrap_or_default(),
     }
 }
@@ -79,6 +103,22 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].check.as_deref(), found[0].decision.as_str()), (Some("a"), "deny"));
         assert_eq!((found[1].hook.as_str(), found[1].check.as_deref()), ("H02", None));
+    }
+
+    #[test]
+    fn what_was_read_once_is_not_read_again_unless_the_log_is_another_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Utf8Path::from_path(folder.path()).expect("UTF-8");
+        let mut place = 0;
+        let mut hooks = |log: &str| {
+            fs::write(data.join("audit.jsonl"), log).expect("written");
+            decisions_after(data, &mut place).into_iter().map(|line| line.hook).collect::<Vec<_>>()
+        };
+        let (first, second) = ("{\"hook\":\"H01\"}\n", "{\"hook\":\"H02\",\"check\":\"c\"}\n");
+        assert_eq!(hooks(first), ["H01"]);
+        assert_eq!(hooks(&format!("{first}{second}")), ["H02"]);
+        assert!(hooks(&format!("{first}{second}")).is_empty());
+        assert_eq!(hooks(second), ["H02"]);
     }
 
     #[test]

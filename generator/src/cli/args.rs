@@ -6,6 +6,7 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::stats::Since;
+use crate::why::Which;
 
 /// Compiles a YAML hook catalog into registration, configuration, documentation and a native runtime.
 #[derive(Debug, Parser)]
@@ -79,6 +80,11 @@ pub(super) enum Command {
     /// Count what hooks decided, from their audit trails
     #[command(after_help = "Examples:\n  hookgen stats\n  hookgen stats --since 7d\n  hookgen stats ~/.claude --json")]
     Stats(StatsArgs),
+    /// Explain one decision of the audit trail: the event, the hook, the condition, the values
+    #[command(
+        after_help = "Conditions are taken from the catalogs of the current folder.\n\nExamples:\n  hookgen why last\n  hookgen why 3f09ac51e2\n  hookgen why last --trail data/audit.jsonl --json"
+    )]
+    Why(WhyArgs),
     /// Print the JSON Schema of catalogs, for editors
     #[command(after_help = "Example:\n  hookgen schema > catalog.schema.json")]
     Schema,
@@ -248,6 +254,21 @@ pub(super) struct StatsArgs {
     pub(super) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct WhyArgs {
+    /// The id of a line, or the beginning of it; `last` is the newest decision
+    #[arg(value_name = "ID|last")]
+    pub(super) which: Which,
+    #[command(flatten)]
+    pub(super) catalogs: Catalogs,
+    /// An audit trail, or a folder that is searched for them [default: where hooks keep their state]
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(super) trail: Option<Utf8PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
@@ -289,6 +310,8 @@ mod tests {
             "hookgen functions",
             "hookgen stats",
             "hookgen stats x/audit.jsonl --since 2026-02-04 --json",
+            "hookgen why last",
+            "hookgen why 3f09 safety --trail x --json",
             "hookgen schema",
             "hookgen explain",
             "hookgen explain HG302",
@@ -308,6 +331,8 @@ mod tests {
             "hookgen check --out x",
             "hookgen explain a b",
             "hookgen stats --since yesterday",
+            "hookgen why",
+            "hookgen why H01",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

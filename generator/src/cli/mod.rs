@@ -17,6 +17,7 @@ mod schema;
 mod ship;
 mod stats;
 mod test;
+mod why;
 
 pub use args::Cli;
 
@@ -75,6 +76,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Functions => functions::run(),
         Command::List(args) => list::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Why(args) => why::run(&args),
         Command::Schema => schema::run(),
         Command::Explain { code } => explain::run(code.as_deref()),
     };

@@ -10,7 +10,7 @@ use super::args::ReplayArgs;
 use super::console::{count, data, talk};
 use super::progress::Progress;
 use super::{Finish, current_folder};
-use crate::cases::replay::{self, Played, Recorded};
+use crate::cases::replay::{self, By, Played, Recorded};
 use crate::catalog::Decision;
 
 /// Characters of a command or a reason that are shown.
@@ -73,22 +73,25 @@ impl Row<'_> {
     /// Differences, or without another plugin whatever does not simply pass.
     fn is_told(&self) -> bool {
         match self.before {
-            Some(before) => before.decision != self.now.decision,
-            None => self.now.decision != Decision::Pass || self.now.fault.is_some(),
+            Some(before) => before.decision != self.now.decision || before.updated != self.now.updated,
+            None => self.now.decision != Decision::Pass || self.now.updated.is_some() || self.now.fault.is_some(),
         }
     }
 
     fn as_line(&self) -> String {
         let decision = match self.before {
-            Some(before) => format!("{} -> {}", word(before.decision), word(self.now.decision)),
-            None => word(self.now.decision).to_owned(),
+            Some(before) => format!("{} -> {}", outcome(before), outcome(self.now)),
+            None => outcome(self.now),
         };
         let subject = self.event.subject().unwrap_or(self.event.event.name);
         let mut line = format!("{decision}  {}  {subject}  {}", self.event.place, short(&self.event.about()));
-        let reason = Some(&self.now.reason).filter(|reason| !reason.is_empty());
-        for said in reason.into_iter().chain(&self.now.fault) {
+        let by: Vec<String> = self.now.by.iter().map(name).collect();
+        let by = (!by.is_empty()).then(|| format!("by {}", by.join(", ")));
+        let updated = self.now.updated.as_ref().map(|input| format!("with {input}"));
+        let reason = Some(self.now.reason.clone()).filter(|reason| !reason.is_empty());
+        for said in by.into_iter().chain(updated).chain(reason).chain(self.now.fault.clone()) {
             line.push_str("\n    ");
-            line.push_str(&short(said));
+            line.push_str(&short(&said));
         }
         line
     }
@@ -100,9 +103,11 @@ impl Row<'_> {
             "subject": self.event.subject(),
             "about": self.event.about(),
             "decision": word(self.now.decision),
+            "by": self.now.by,
             "reason": self.now.reason,
         });
         if let Some(row) = row.as_object_mut() {
+            row.extend(self.now.updated.clone().map(|input| ("updated".to_owned(), input)));
             row.extend(self.now.fault.as_ref().map(|fault| ("fault".to_owned(), fault.as_str().into())));
             row.extend(self.before.map(|before| ("before".to_owned(), word(before.decision).into())));
         }
@@ -115,13 +120,23 @@ fn summary(played: &[Played], differences: Option<usize>) -> String {
     let all = [Decision::Pass, Decision::Allow, Decision::Ask, Decision::Deny];
     let parts = all.map(|decision| format!("{} {}", of(decision), word(decision)));
     let faults = played.iter().filter(|played| played.fault.is_some()).count();
+    let rewritten = played.iter().filter(|played| played.updated.is_some()).count();
     let dropped = if faults == 0 { String::new() } else { format!("; the client drops the reply to {faults}") };
     let otherwise = differences.map(|number| format!("; {number} decided otherwise")).unwrap_or_default();
-    format!("{}: {}{dropped}{otherwise}", count(played.len(), "event"), parts.join(", "))
+    format!("{}: {}; {rewritten} rewritten{dropped}{otherwise}", count(played.len(), "event"), parts.join(", "))
 }
 
 fn are(number: usize) -> &'static str {
     if number == 1 { "is" } else { "are" }
+}
+
+fn outcome(played: &Played) -> String {
+    let rewritten = if played.updated.is_some() { ", rewritten" } else { "" };
+    format!("{}{rewritten}", word(played.decision))
+}
+
+fn name(by: &By) -> String {
+    by.check.as_ref().map_or_else(|| by.hook.clone(), |check| format!("{} {check}", by.hook))
 }
 
 fn word(decision: Decision) -> &'static str {

@@ -3,6 +3,7 @@
 //! Emitters are pure: no clock, no environment, no file system, no order that a hash map chose. By the time they run,
 //! nothing about the catalog can be wrong, so their only error is a [`Bug`].
 
+mod audit;
 mod docs;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -19,6 +20,7 @@ mod settings;
 
 use std::fmt;
 
+pub use audit::audit_outputs;
 pub use functions::functions_output;
 pub use output::{Output, OutputSet, OutputTree, ROOT};
 pub use schema::schema_output;

@@ -2,9 +2,8 @@
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::log::AUDIT_FILE;
 use hookgen_runtime::state::Store;
-
-const TRAIL: &str = "audit.jsonl";
 
 /// Deeper than any folder in which hooks keep state.
 const DEEPEST: usize = 8;
@@ -47,7 +46,7 @@ fn collect(folder: &Utf8Path, depth: usize, found: &mut Vec<Utf8PathBuf>) {
 
 fn is_trail(name: &str) -> bool {
     let number = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
-    name.strip_prefix(TRAIL).is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(number))
+    name.strip_prefix(AUDIT_FILE).is_some_and(|rest| rest.is_empty() || rest.strip_prefix('.').is_some_and(number))
 }
 
 #[cfg(test)]

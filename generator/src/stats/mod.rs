@@ -242,6 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_of_every_version_count() {
+        let old = line("2026-02-04T10:00:00Z", "H1", "DENY", "no", 1);
+        let new = old.replacen('{', r#"{"v":1,"id":"3f09ac51e2","input":{"command":"ls","n":1},"uid":1000,"#, 1);
+        let newer = new.replacen(r#""v":1"#, r#""v":99,"unheard_of":[{}]"#, 1);
+        let (_folder, path) = trail(&[&old, &new, &newer]);
+        let stats = count(&[path], None).expect("counted");
+        assert_eq!((stats.lines, stats.broken_lines, stats.hooks[0].decisions["DENY"]), (3, 0, 3));
+    }
+
+    #[test]
     fn broken_lines_are_counted_and_left_out() {
         let good = line("2026-02-04T10:00:00Z", "H1", "DENY", "no", 1);
         let (_folder, path) = trail(&[&good, "{\"time\":", "", "  ", "[]", "{\"hook\":1}", &good]);

@@ -99,6 +99,9 @@ impl<'p> Loaded<'p> {
         }
         tree.add_file("hookgen", emit::schema_output()?)?;
         tree.add_file("hookgen", emit::functions_output())?;
+        for output in emit::audit_outputs()? {
+            tree.add_file("hookgen", output)?;
+        }
         for folder in self.left_over(found) {
             tree.add(folder, "specs", OutputSet::default())?;
         }

@@ -5,6 +5,20 @@ use std::fmt::Write as _;
 use super::redact;
 use crate::invisible;
 
+/// How far beyond the end of a line its text is looked at. No secret is longer, but for those that a redaction takes
+/// for one up to the end of the text.
+const BEYOND: usize = 16 << 10;
+
+/// How much is looked at of a text of which the beginning is enough.
+pub(super) const LOOKED_AT: usize = BRIEF + BEYOND;
+
+const BRIEF: usize = 512;
+
+/// The beginning of a text that is one of several.
+pub(super) fn brief(text: &str) -> String {
+    clean(text, BRIEF)
+}
+
 /// The text of a reason or a name.
 pub(super) fn short(text: &str) -> String {
     clean(text, 8 << 10)
@@ -14,10 +28,6 @@ pub(super) fn short(text: &str) -> String {
 pub(super) fn long(text: &str) -> String {
     clean(text, 256 << 10)
 }
-
-/// How far beyond the end of a line its text is looked at. No secret is longer, but for those that a redaction takes
-/// for one up to the end of the text.
-const BEYOND: usize = 16 << 10;
 
 /// Redacts before it cuts: half a secret would no longer be recognised. What lies far behind the cut is not looked at,
 /// since an event may be of many megabytes.
@@ -94,5 +104,16 @@ mod tests {
         assert!(!clean(&text, 42).contains("hun"));
         let text = format!("{} ghp_0123456789abcdefghij0123456789abcdef", "x".repeat(30));
         assert!(!clean(&text, 42).contains("ghp"), "half of it would not be recognised");
+    }
+
+    #[test]
+    fn a_secret_at_the_end_of_what_is_looked_at_is_not_shown_by_halves() {
+        let secret = "ghp_0123456789abcdefghij0123456789abcdef";
+        // Many secrets make a short text of a long one, so that the end of what is looked at comes near.
+        let text = format!("{secret} ").repeat(5000);
+        for longest in [512, 2000, 8192, 8200, 8210] {
+            let cut = clean(&text, longest);
+            assert!(!cut.contains("ghp") && cut.contains("bytes left out"), "{longest}: {cut}");
+        }
     }
 }

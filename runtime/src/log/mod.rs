@@ -2,19 +2,25 @@
 //!
 //! Writing never fails and never waits: a log that cannot be written changes no decision.
 
+mod about;
 mod append;
 mod audit;
+mod fields;
 mod human;
 mod line;
 mod redact;
 mod secret_name;
 mod token;
+mod who;
 
+pub(crate) use about::kept;
 pub use append::{FULL, KEPT};
 pub use audit::FILE as AUDIT_FILE;
+pub use fields::{FIELDS, Field, FieldKind, VERSION};
 pub use human::FILE as HUMAN_FILE;
 pub use redact::redact;
 
+use crate::json::Json;
 use crate::state::{Session, Store};
 
 /// One decision.
@@ -36,8 +42,14 @@ pub struct Record<'a> {
     pub check: Option<&'a str>,
     /// The event
     pub event: &'a str,
-    /// The tool, for events that are about one
-    pub tool: Option<&'a str>,
+    /// What the client sent
+    pub payload: &'a Json<'a>,
+    /// The project's folder
+    pub project: &'a str,
+    /// The client that called
+    pub client: &'a str,
+    /// What the config file says on the settings that were asked for
+    pub settings: &'a [(String, String)],
     /// The decision
     pub decision: &'a str,
     /// `warn` or `audit` when the decision was not carried out
@@ -46,8 +58,6 @@ pub struct Record<'a> {
     pub reason: &'a str,
     /// How long the hook took
     pub duration_us: u64,
-    /// The session's id
-    pub session: &'a str,
 }
 
 /// Writes the decision to the session's log and to the store's audit trail.
@@ -63,13 +73,29 @@ pub fn write_exchange(session: &Session, record: &Record<'_>, input: &str, outpu
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
     use std::fs;
 
     use tempfile::TempDir;
 
     use super::*;
+    use crate::json::Many;
 
-    const RECORD: Record<'static> = Record {
+    static PAYLOAD: Json<'static> = Json::Object(Many::Borrowed(&[
+        (Cow::Borrowed("session_id"), Json::text("s")),
+        (Cow::Borrowed("cwd"), Json::text("/p/sub")),
+        (Cow::Borrowed("permission_mode"), Json::text("default")),
+        (Cow::Borrowed("tool_name"), Json::text("Write")),
+        (Cow::Borrowed("tool_use_id"), Json::text("toolu_1")),
+        (
+            Cow::Borrowed("tool_input"),
+            Json::Object(Many::Borrowed(&[(Cow::Borrowed("file_path"), Json::text("/p/spec.md"))])),
+        ),
+        (Cow::Borrowed("agent_type"), Json::text("checker")),
+        (Cow::Borrowed("agent_id"), Json::text("a1")),
+    ]));
+
+    pub(super) const RECORD: Record<'static> = Record {
         time: "2026-02-04T14:23:15Z",
         catalog: "product-planning",
         version: "1.1.0",
@@ -78,12 +104,14 @@ mod tests {
         log_name: "H01_immutable_guard",
         check: Some("started"),
         event: "PreToolUse",
-        tool: Some("Write"),
+        payload: &PAYLOAD,
+        project: "/p",
+        client: "claude",
+        settings: &[],
         decision: "deny",
         mode: None,
         reason: "spec.md is immutable",
         duration_us: 412,
-        session: "s",
     };
 
     fn state() -> (TempDir, Store, Session) {
@@ -106,26 +134,8 @@ mod tests {
         let (_folder, store, session) = state();
         write(&store, &session, &RECORD);
         assert_eq!(human(&session), "[2026-02-04T14:23:15Z] H01_immutable_guard: DENY | spec.md is immutable\n");
-        assert_eq!(
-            audit(&store),
-            concat!(
-                r#"{"time":"2026-02-04T14:23:15Z","catalog":"product-planning","version":"1.1.0","digest":"0123abcd","#,
-                r#""hook":"H01","check":"started","event":"PreToolUse","tool":"Write","decision":"deny","#,
-                r#""reason":"spec.md is immutable","duration_us":412,"session":"s"}"#,
-                "\n"
-            )
-        );
-    }
-
-    #[test]
-    fn what_is_absent_is_left_out() {
-        let (_folder, store, session) = state();
-        write(&store, &session, &Record { check: None, tool: None, decision: "allow", reason: "", ..RECORD });
-        assert_eq!(human(&session), "[2026-02-04T14:23:15Z] H01_immutable_guard: ALLOW\n");
-        let audit = audit(&store);
-        for absent in ["check", "tool", "reason", "null"] {
-            assert!(!audit.contains(absent), "{audit}");
-        }
+        let line = audit(&store);
+        assert!(line.starts_with(r#"{"v":1,"id":""#) && line.ends_with("}\n") && line.lines().count() == 1, "{line}");
     }
 
     #[test]
@@ -142,7 +152,8 @@ mod tests {
     fn no_text_can_forge_a_line_or_steer_a_terminal() {
         let (_folder, store, session) = state();
         let reason = "no\n[2026-01-01T00:00:00Z] H02: ALLOW\r\u{1b}[2J\u{2028}x\u{202e}y\0z";
-        write(&store, &session, &Record { reason, hook: "H\n1", session: "a\nb", ..RECORD });
+        let payload = Json::parse("{\"session_id\":\"a\\nb\",\"tool_input\":{\"a\\nb\":\"\\u2028\"}}").expect("JSON");
+        write(&store, &session, &Record { reason, hook: "H\n1", payload: &payload, ..RECORD });
         for text in [human(&session), audit(&store)] {
             assert_eq!(text.lines().count(), 1, "{text:?}");
             assert!(text.ends_with('\n'));
@@ -155,7 +166,9 @@ mod tests {
     fn secrets_reach_neither_log() {
         let (_folder, store, session) = state();
         let secret = "ghp_0123456789abcdefghij0123456789abcdef";
-        let record = Record { reason: &format!("the command pushes with {secret}"), ..RECORD };
+        let payload = format!(r#"{{"tool_input":{{"command":"git push https://{secret}@example.org"}}}}"#);
+        let payload = Json::parse(&payload).expect("JSON");
+        let record = Record { reason: &format!("the command pushes with {secret}"), payload: &payload, ..RECORD };
         write(&store, &session, &record);
         write_exchange(&session, &record, &format!(r#"{{"command":"TOKEN={secret}"}}"#), secret);
         assert!(!human(&session).contains("ghp_"), "{}", human(&session));

@@ -94,6 +94,11 @@ pub(super) fn check_folder(path: &Path, links: Links) -> Attempt<bool> {
     Err(Failure::State(format!("the state folder `{}` {refusal}", path.display())))
 }
 
+/// The number of the user that this process runs as, where there are such numbers. The folder is one of that user's.
+pub(crate) fn user(folder: &Path) -> Option<u32> {
+    owner::current_user(folder)
+}
+
 #[cfg(unix)]
 fn restrict(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt;
@@ -167,8 +172,12 @@ mod owner {
 
     /// A user that cannot be found out is not the owner.
     pub(super) fn is_current_user(folder: &Path, metadata: &Metadata) -> bool {
+        current_user(folder) == Some(metadata.uid())
+    }
+
+    pub(super) fn current_user(folder: &Path) -> Option<u32> {
         static USER: OnceLock<Option<u32>> = OnceLock::new();
-        *USER.get_or_init(|| process_owner().or_else(|| probe(folder))) == Some(metadata.uid())
+        *USER.get_or_init(|| process_owner().or_else(|| probe(folder)))
     }
 
     /// Whoever may write to a folder may put anything in the place of anything in it.
@@ -213,6 +222,10 @@ mod owner {
 #[cfg(not(unix))]
 mod owner {
     /// The folders are inside the user's own profile, which the system guards.
+    pub(super) fn current_user(_: &std::path::Path) -> Option<u32> {
+        None
+    }
+
     pub(super) fn is_current_user(_: &std::path::Path, _: &std::fs::Metadata) -> bool {
         true
     }

@@ -36,12 +36,14 @@ pub(crate) fn whoever_answers_late_knows_the_event() {
     let world = World::new().with("CONFIG", "hooks.yaml");
     std::fs::create_dir(world.path("project")).expect("created");
     let event = format!(
-        r#"{{"session_id":"s","tool_name":"Bash","cwd":"{}"}}"#,
+        r#"{{"session_id":"s","tool_name":"Bash","tool_use_id":"t1","tool_input":{{"command":"make"}},"cwd":"{}"}}"#,
         world.path("project").to_str().expect("UTF-8")
     );
     assert!(world.run_with("closed", "closed=hang", &event).denies());
     assert!(world.log().contains("closed: FAIL_CLOSED | it did not come to an end"), "{}", world.log());
-    assert!(world.audit().contains(r#""event":"PreToolUse","tool":"Bash","decision":"FAIL_CLOSED""#));
+    let expected =
+        r#""event":"PreToolUse","tool":"Bash","tool_use_id":"t1","input":{"command":"make"},"decision":"FAIL_CLOSED""#;
+    assert!(world.audit().contains(expected), "{}", world.audit());
     std::fs::write(world.path("project/hooks.yaml"), "modes: { closed: audit }").expect("written");
     assert!(world.run_with("closed", "closed=hang", &event).is_silent(), "the project's settings are its settings");
 }

@@ -15,7 +15,8 @@ pub(crate) fn a_mode_in_the_config_file_beats_the_catalog() {
     let world = World::new().with_config("modes: { open: audit }");
     assert!(world.run("open", "open=deny").is_silent());
     assert!(world.run("open", "open=rewrite").is_silent());
-    assert!(world.audit().contains(r#""decision":"DENY","mode":"audit","reason":"open says no""#), "{}", world.audit());
+    let expected = r#""input":{"command":"rm","n":1},"decision":"DENY","mode":"audit","reason":"open says no""#;
+    assert!(world.audit().contains(expected), "what would have been refused can be judged: {}", world.audit());
 
     let world = World::new().with_config("modes: { closed: audit }");
     assert!(world.run("open", "open=deny").denies(), "another hook's mode is another hook's");

@@ -140,8 +140,13 @@ mod tests {
     fn seen(decision: Decision, logged: &str) -> Observed {
         let reply = Reply { decision, said: Vec::new(), updated: None, faults: Vec::new() };
         let answer = Answer { end: End::Exited(0), ..Answer::default() };
-        let line =
-            |word: &str| Decided { hook: "H1".into(), check: None, decision: word.into(), reason: String::new() };
+        let line = |word: &str| Decided {
+            hook: "H1".into(),
+            check: None,
+            decision: word.into(),
+            mode: None,
+            reason: String::new(),
+        };
         Observed { answer, reply, logged: logged.split_whitespace().map(line).collect() }
     }
 

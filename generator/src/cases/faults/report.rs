@@ -149,6 +149,7 @@ mod tests {
             hook: "H01".to_owned(),
             check: Some("c".to_owned()),
             decision: "DENY".to_owned(),
+            mode: None,
             reason: format!("reason {number}"),
         };
         let seen =

@@ -16,10 +16,12 @@ use std::thread;
 
 use camino::Utf8Path;
 use hookgen_runtime::Running;
+use serde::Serialize;
 use serde_json::Value;
 
 use registered::Registered;
 
+use super::audit::{self, Decided};
 use super::fill::map_text;
 use super::reply::{Reply, strength};
 use super::world::World;
@@ -31,8 +33,21 @@ pub struct Played {
     pub decision: Decision,
     /// What is said with the decision.
     pub reason: String,
+    /// The hooks and checks that decided so, where they leave a trail, as those made by hookgen do.
+    pub by: Vec<By>,
+    /// The tool's input that takes the place of the original.
+    pub updated: Option<Value>,
     /// Why the client would drop a reply, and with it what it decides.
     pub fault: Option<String>,
+}
+
+/// Who decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct By {
+    pub hook: String,
+    /// Absent where a hook decided because it broke.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
 }
 
 /// Plays all events to the plugin in that folder; the results are in the order of the events.
@@ -83,17 +98,29 @@ fn play_session(
         project: folder.filter(|folder| folder.len() > 1).map(|folder| (folder, world.project.to_string())),
         home: home.filter(|home| home.len() > 1).map(|home| (home, world.root.join("home").to_string())),
     };
-    events().map(|(position, event)| Ok((position, play_event(&world, registered, event, &moves)?))).collect()
+    let mut place = 0;
+    events()
+        .map(|(position, event)| Ok((position, play_event(&world, registered, event, &moves, &mut place)?)))
+        .collect()
 }
 
-fn play_event(world: &World, registered: &[Registered], event: &Recorded, moves: &Moves) -> anyhow::Result<Played> {
+/// Plays one event; `place` is how far the world's trail has been read.
+fn play_event(
+    world: &World,
+    registered: &[Registered],
+    event: &Recorded,
+    moves: &Moves,
+    place: &mut u64,
+) -> anyhow::Result<Played> {
     let mut payload = map_text(&Value::Object(event.payload.clone()), &|text| moves.apply(text));
     if let Some(payload) = payload.as_object_mut() {
         payload.insert("transcript_path".to_owned(), world.transcript.as_str().into());
         payload.insert("cwd".to_owned(), world.project.as_str().into());
     }
     let input = payload.to_string();
-    let mut played = Played { decision: Decision::Pass, reason: String::new(), fault: None };
+    let mut played =
+        Played { decision: Decision::Pass, reason: String::new(), by: Vec::new(), updated: None, fault: None };
+    let mut lines = Vec::new();
     for hook in registered.iter().filter(|hook| hook.fires(event)) {
         let env = world.env(event.event);
         let answer = hook.start(world, &env).run(&input)?;
@@ -103,8 +130,28 @@ fn play_event(world: &World, registered: &[Registered], event: &Recorded, moves:
             played.reason = world.hide(&reply.all());
         }
         played.fault = played.fault.or_else(|| reply.faults.first().map(|fault| world.hide(fault)));
+        let updated = reply.updated.map(|input| map_text(&Value::Object(input), &|text| world.hide(text)));
+        played.updated = updated.or(played.updated);
+        lines.extend(audit::decisions_after(&world.data, place));
     }
+    // A refusal stands, whatever else was to be changed.
+    played.updated = played.updated.filter(|_| played.decision != Decision::Deny);
+    played.by = by(&lines, &played);
     Ok(played)
+}
+
+/// The hooks whose words in the trail are what became of the event.
+fn by(lines: &[Decided], played: &Played) -> Vec<By> {
+    let words: &[&str] = match played.decision {
+        Decision::Deny => &["DENY", "BLOCK", "FEEDBACK", "FAIL_CLOSED"],
+        Decision::Ask => &["ASK"],
+        Decision::Allow => &["APPROVE"],
+        Decision::Pass => &[],
+    };
+    let rewritten: &[&str] = if played.updated.is_some() { &["REWRITE"] } else { &[] };
+    let is_it =
+        |line: &&Decided| line.mode.is_none() && words.iter().chain(rewritten).any(|word| *word == line.decision);
+    lines.iter().filter(is_it).map(|line| By { hook: line.hook.clone(), check: line.check.clone() }).collect()
 }
 
 /// Where the folders of a recording lie in the world.
@@ -144,6 +191,32 @@ fn with_folder_moved(text: &str, from: &str, to: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn those_who_decided_so_are_named_and_no_others() {
+        let line = |hook: &str, decision: &str, mode: Option<&str>| Decided {
+            hook: hook.to_owned(),
+            check: Some("c".to_owned()),
+            decision: decision.to_owned(),
+            mode: mode.map(str::to_owned),
+            reason: String::new(),
+        };
+        let lines = [
+            line("H1", "DENY", None),
+            line("H2", "DENY", Some("audit")),
+            line("H3", "ASK", None),
+            line("H4", "REWRITE", None),
+            line("H5", "FAIL_CLOSED", None),
+        ];
+        let hooks = |decision: Decision, updated: bool| {
+            let updated = updated.then_some(Value::Null);
+            let played = Played { decision, reason: String::new(), by: Vec::new(), updated, fault: None };
+            by(&lines, &played).iter().map(|by| by.hook.clone()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(hooks(Decision::Deny, false), "H1 H5");
+        assert_eq!(hooks(Decision::Ask, true), "H3 H4");
+        assert_eq!((hooks(Decision::Pass, true), hooks(Decision::Pass, false)), ("H4".to_owned(), String::new()));
+    }
 
     #[test]
     fn only_whole_names_of_folders_are_moved() {

@@ -13,7 +13,7 @@ pub(super) struct FailuresView {
     modes: String,
     fail_safe: Table,
     faults: Table,
-    heads: String,
+    asking_others: String,
     notice: &'static str,
     breaker: String,
 }
@@ -24,7 +24,7 @@ pub(super) fn view(catalog: &Catalog) -> FailuresView {
         modes: modes(catalog),
         fail_safe: Table::new(head, fail_safe(catalog)),
         faults: faults(catalog),
-        heads: heads(catalog),
+        asking_others: asking_others(catalog),
         notice: if catalog.fail_open_notice {
             "Whenever a hook fails open, the log says so, and the person is told once per session where the event lets \
              a hook speak to them."
@@ -81,20 +81,25 @@ fn outcome(catalog: &Catalog, fault: &Fault, fail_safe: FailSafe) -> String {
     if own == through_programs || reached.is_empty() {
         return words.to_owned();
     }
-    format!("{words}; {} by what the programs answer that they start", hook_links(reached))
+    format!("{words}; hooks that start programs, by what these answer")
 }
 
-/// Where the branch cannot be told without git, and who wants to know it.
-fn heads(catalog: &Catalog) -> String {
-    let asking = hooks_with(catalog, |_, reach| reach.heads);
-    if asking.is_empty() {
-        return String::new();
+/// Hooks whose answer is not theirs alone: what they ask meets some faults itself.
+fn asking_others(catalog: &Catalog) -> String {
+    let programs = hooks_with(catalog, |_, reach| reach.starts_programs());
+    let heads = hooks_with(catalog, |_, reach| reach.heads);
+    let mut sentences = Vec::new();
+    if !programs.is_empty() {
+        sentences.push(format!("Hooks that start programs: {}.", hook_links(programs)));
     }
-    format!(
-        "In a repository that keeps its references in a table, only git knows the branch and the commit. Where there is no \
-         git, {} find none there.",
-        hook_links(asking)
-    )
+    if !heads.is_empty() {
+        sentences.push(format!(
+            "In a repository that keeps its references in a table, only git knows the branch and the commit; without git they \
+             are empty there for {}.",
+            hook_links(heads)
+        ));
+    }
+    sentences.join(" ")
 }
 
 fn hooks_with(catalog: &Catalog, has: impl Fn(&Hook, &Reach) -> bool) -> Vec<&Hook> {
