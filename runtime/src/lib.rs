@@ -11,7 +11,7 @@ mod event;
 mod export;
 mod failure;
 pub mod git;
-mod invisible;
+pub mod invisible;
 mod job;
 mod json;
 mod keeper;

@@ -49,11 +49,12 @@ fn command_hooks(catalog: &model::Catalog) -> impl Iterator<Item = &model::Hook>
 
 fn manifest(catalog: &model::Catalog, target: &Target) -> String {
     let model::Catalog { name, version, binary, source, .. } = catalog;
-    let path = &target.runtime_path;
+    // What JSON takes for text, TOML does too.
+    let path = serde_json::Value::from(target.runtime_path.as_str());
     let mut text = format!(
         "# {}\n\n[package]\nname = \"{name}-runtime\"\nversion = \"{version}\"\nedition = \"2024\"\npublish = false\n\n\
          [[bin]]\nname = \"{binary}\"\npath = \"src/main.rs\"\n\n\
-         [dependencies]\nhookgen-runtime = {{ path = \"{path}\" }}\n",
+         [dependencies]\nhookgen-runtime = {{ path = {path} }}\n",
         banner(source)
     );
     if target.standalone {
@@ -95,6 +96,13 @@ mod tests {
             assert!(syn::parse_file(&output.text).is_ok(), "{}", output.path);
             assert!(output.text.starts_with("// @generated"), "{}", output.path);
         }
+    }
+
+    #[test]
+    fn a_path_stays_inside_its_quotes() {
+        let target = Target { runtime_path: "a\"b\n[evil]\\".to_owned(), standalone: true };
+        let manifest = manifest(&fixture::full(), &target);
+        assert!(manifest.contains(r#"path = "a\"b\n[evil]\\" }"#), "{manifest}");
     }
 
     #[test]
