@@ -2,12 +2,16 @@
 //!
 //! Writing never fails and never waits: a log that cannot be written changes no decision.
 
+mod account;
 mod append;
 mod audit;
 mod human;
 mod line;
+mod password_option;
 mod redact;
 mod secret_name;
+#[cfg(test)]
+mod shapes;
 mod token;
 
 pub use append::{FULL, KEPT};
