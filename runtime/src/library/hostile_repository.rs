@@ -194,8 +194,8 @@ fn no_trap_of_a_repository_catches_a_hook() {
 
 #[test]
 fn every_function_that_runs_git_tames_it() {
-    let trap = &TRAPS[0];
     type Runner = fn(&Call<'_>, &str, &[String]) -> Ran;
+    let trap = &TRAPS[0];
     let runners: [(&str, Runner); 4] = [
         ("run", |call, _, argv| run(call, argv, 20)),
         ("runWith", |call, _, argv| run_with(call, argv, "x", 20)),
