@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "046b7078a5a8ce6a911267e6df876c26",
+    digest: "87b0960e737aad1b6e0071e62efaedb3",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
