@@ -4,12 +4,11 @@ use super::token::is_base64;
 
 /// Whether the text is one, as far as its beginning tells.
 pub(super) fn is_encoded(text: &str) -> bool {
-    let digits = text.trim_end_matches('=');
-    let decoded = decode(digits.as_bytes());
-    text.len() >= 8
-        && text.bytes().all(is_base64)
-        && decoded.contains(&b':')
-        && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'))
+    if text.len() < 8 || !text.bytes().all(is_base64) {
+        return false;
+    }
+    let decoded = decode(text.trim_end_matches('=').as_bytes());
+    decoded.contains(&b':') && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// The whole bytes that digits of base64 stand for, in either alphabet.
