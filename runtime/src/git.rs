@@ -3,14 +3,18 @@
 //! What cannot be read is empty text. Only repositories that keep their references in a table are asked through git
 //! itself, and for a limited time.
 
+mod answer;
+mod invocation;
+mod programs;
+mod tame;
+
 use std::cell::OnceCell;
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+pub(crate) use self::tame::{Prepared, prepare};
 use crate::document;
 use crate::path;
 
@@ -194,27 +198,12 @@ fn read(file: &Path) -> Option<String> {
 fn ask(place: &Place, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.arg("--git-dir").arg(&place.folder).args(arguments).current_dir(&place.root);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    command.spawn().ok().and_then(|child| answer(child, PATIENCE)).unwrap_or_default()
-}
-
-fn answer(mut child: Child, patience: Duration) -> Option<String> {
-    let deadline = Instant::now() + patience;
-    let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-            _ => {
-                // Both fail only when it has just ended by itself.
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-        }
-    };
-    let mut text = String::new();
-    child.stdout.take()?.take(4096).read_to_string(&mut text).ok()?;
-    status.success().then(|| text.trim().to_owned())
+    // To look up a reference runs none of the programs that only a look at the configuration would find.
+    tame::tame(&mut command, &programs::Programs::default());
+    let deadline = Instant::now() + PATIENCE;
+    let answer = answer::Answer::of(command, || Instant::now() < deadline).ok();
+    let line = answer.as_ref().and_then(answer::Answer::success).map(String::from_utf8_lossy);
+    line.map(|line| line.trim().to_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -326,20 +315,11 @@ mod tests {
         let made = Command::new("git")
             .args(["init", "--quiet", "--ref-format=reftable", "--initial-branch=feature/x"])
             .current_dir(folder.path())
-            .stderr(Stdio::null())
+            .stderr(std::process::Stdio::null())
             .status();
         // Git before 2.45 has no tables, and none is needed to use this crate.
         if made.is_ok_and(|status| status.success()) {
             assert_eq!(Git::discover(folder.path()).branch(), "feature/x");
         }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn an_answer_that_takes_too_long_is_not_waited_for() {
-        let slow = Command::new("sleep").arg("60").stdout(Stdio::piped()).spawn().expect("started");
-        let begun = Instant::now();
-        assert_eq!(answer(slow, Duration::from_millis(20)), None);
-        assert!(begun.elapsed() < Duration::from_secs(10));
     }
 }

@@ -1,7 +1,7 @@
 //! Characters that no reader sees, but that move a cursor, reorder a line or hide an instruction.
 
 /// Whether the character is one of them. Line feeds and tabs are; what belongs to a script or an emoji is not.
-pub(crate) fn steers(character: char) -> bool {
+pub fn steers(character: char) -> bool {
     character.is_control()
         || matches!(character,
             // Marks and overrides of the writing direction, separators, joiners that join nothing.

@@ -13,7 +13,7 @@ mod export;
 mod failure;
 pub mod git;
 mod home;
-mod invisible;
+pub mod invisible;
 mod job;
 mod json;
 mod keeper;

@@ -6,8 +6,9 @@
 use std::fmt::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::invisible;
 
-use super::{Bug, Emitter, Output, Target, banner};
+use super::{Bug, Emitter, Output, Target, banner, visible};
 use crate::model::{self, Choice, Flag, Kind, Mode, Threshold};
 
 /// Makes `config/<catalog>-flags.yaml`.
@@ -266,8 +267,7 @@ fn line(text: &mut String, depth: usize, content: &str) {
 
 /// A comment; every kind of line break in it starts another comment line.
 fn comment(text: &mut String, depth: usize, about: &str) {
-    for part in about.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
-        let part: String = part.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    for part in visible::lines(about) {
         line(text, depth, format!("# {part}").trim_end());
     }
 }
@@ -290,9 +290,9 @@ fn quoted(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            _ if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') => {
+            _ if invisible::steers(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => {
                 // Writing to a string cannot fail.
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
+                let _ = write!(quoted, "\\U{:08x}", u32::from(c));
             }
             _ => quoted.push(c),
         }

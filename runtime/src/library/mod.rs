@@ -29,6 +29,8 @@ mod fits_any;
 mod folders;
 mod has_options;
 mod holds;
+#[cfg(all(test, unix))]
+mod hostile_repository;
 mod index_of;
 mod is_within;
 mod join;

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::CONTEXTUAL;
 use crate::call::Call;
+use crate::git::{self, Prepared};
 use crate::keeper::{Kept, Patience};
 use crate::signature::{Function, Object, Type};
 
@@ -66,6 +67,10 @@ impl Ran {
         self.superseded
     }
 
+    fn ended(code: Option<i32>, output: String, timed_out: bool) -> Self {
+        Self { code: code.map_or(-1, i64::from), output, timed_out, ..Self::default() }
+    }
+
     pub(super) fn unstarted(error: &io::Error) -> Self {
         Self { code: -1, output: error.to_string(), missing: true, ..Self::default() }
     }
@@ -106,26 +111,28 @@ pub(super) fn limit(seconds: i64) -> Duration {
 }
 
 /// Runs a program for as long as it is wanted, and no longer than the limit.
-pub(super) fn run_on(folder: &Path, argv: &[impl AsRef<str>], input: &str, mut terms: Terms<'_>) -> Ran {
-    match start(folder, argv, input, &mut terms) {
-        Ok((kept, output)) => finish(kept, output, &terms).unwrap_or_else(|error| Ran::unstarted(&error)),
-        Err(error) => Ran::unstarted(&error),
+pub(super) fn run_on(folder: &Path, argv: &[impl AsRef<str>], input: &str, terms: Terms<'_>) -> Ran {
+    attempt(folder, argv, input, terms).unwrap_or_else(|error| Ran::unstarted(&error))
+}
+
+fn attempt(folder: &Path, argv: &[impl AsRef<str>], input: &str, terms: Terms<'_>) -> io::Result<Ran> {
+    let deadline = Instant::now() + terms.limit;
+    let wanted = || Instant::now() < deadline && (terms.wanted)();
+    let argv: Vec<&str> = argv.iter().map(AsRef::as_ref).collect();
+    match git::prepare(folder, &argv, wanted)? {
+        Prepared::Ready(command) => {
+            let (kept, output) = start(command, input, terms.patience, terms.held)?;
+            finish(kept, output, wanted)
+        }
+        Prepared::Over(code, output) => Ok(Ran::ended(code, output, code.is_none())),
     }
 }
 
-fn start(
-    folder: &Path,
-    argv: &[impl AsRef<str>],
-    input: &str,
-    terms: &mut Terms<'_>,
-) -> io::Result<(Kept, PipeReader)> {
-    let mut words = argv.iter().map(AsRef::as_ref);
-    let program = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
+fn start(mut command: Command, input: &str, patience: Patience, held: Option<File>) -> io::Result<(Kept, PipeReader)> {
     let (reader, writer) = io::pipe()?;
-    let mut command = Command::new(program);
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
-    command.args(words).current_dir(folder).stdin(stdin).stdout(writer.try_clone()?).stderr(writer);
-    let mut kept = Kept::start(command, terms.patience, terms.held.take())?;
+    command.stdin(stdin).stdout(writer.try_clone()?).stderr(writer);
+    let mut kept = Kept::start(command, patience, held)?;
     if let Some(mut stdin) = kept.program().stdin.take() {
         let input = input.to_owned();
         // A program that does not read, or ends early, has what it wanted.
@@ -134,22 +141,17 @@ fn start(
     Ok((kept, reader))
 }
 
-fn finish(kept: Kept, output: PipeReader, terms: &Terms<'_>) -> io::Result<Ran> {
+fn finish(kept: Kept, output: PipeReader, wanted: impl Fn() -> bool) -> io::Result<Ran> {
     let tail = Arc::new(Mutex::new(Vec::new()));
     let reader = follow(output, Arc::clone(&tail));
-    let deadline = Instant::now() + terms.limit;
-    let status = kept.wait(|| Instant::now() < deadline && (terms.wanted)())?;
+    let status = kept.wait(wanted)?;
     let deadline = Instant::now() + GRACE;
     while !reader.is_finished() && Instant::now() < deadline {
         thread::sleep(PAUSE);
     }
     let bytes = tail.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok(Ran {
-        code: status.and_then(|status| status.code()).map_or(-1, i64::from),
-        output: String::from_utf8_lossy(&bytes).into_owned(),
-        timed_out: status.is_none(),
-        ..Ran::default()
-    })
+    let code = status.and_then(|status| status.code());
+    Ok(Ran::ended(code, String::from_utf8_lossy(&bytes).into_owned(), status.is_none()))
 }
 
 /// Reads to the end in a thread of its own, for as long as anyone holds the other end.
@@ -187,7 +189,10 @@ pub(super) const FUNCTION: Function = Function {
     doc: "Runs a program with these arguments, without a shell and without input, in the project's folder. When the \
            seconds are over, it and all that it started are ended: choose them well below the hook's timeout. What it \
            leaves behind ends with it, and everything ends with the hook, even if that is killed. Written as a fact, it \
-           runs only when the fact is reached, and once.",
+           runs only when the fact is reached, and once. git runs no program that a repository names (hooks, monitors, \
+           filters, drivers, helpers, aliases), enters no submodule and asks nobody; what the person's own configuration \
+           names stays, and a `-c` among the arguments has the last say. Other programs may well run code of the folder \
+           that they are given: give them none but the project's.",
     example: "run(['no-such-program'], 5).missing",
     ..CONTEXTUAL
 };

@@ -3,13 +3,17 @@
 //! Writing never fails and never waits: a log that cannot be written changes no decision.
 
 mod about;
+mod account;
 mod append;
 mod audit;
 mod fields;
 mod human;
 mod line;
+mod password_option;
 mod redact;
 mod secret_name;
+#[cfg(test)]
+mod shapes;
 mod token;
 mod who;
 

@@ -1,12 +1,44 @@
 //! Which names stand for secrets: `DB_PASSWORD`, `apiKey`, `--access-token`, and not `token_count` or `task-key`.
 
-/// Words that name a secret when they come last.
-const SECRETS: &[&str] = &["apikey", "authtoken", "passphrase", "passwd", "password", "secret", "token"];
+/// Words that name a secret when they come last; so does whatever ends with `token`.
+const SECRETS: &[&str] = &[
+    "accesskey",
+    "apikey",
+    "authkey",
+    "credential",
+    "credentials",
+    "jwt",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "privatekey",
+    "psk",
+    "secret",
+    "secretkey",
+];
 /// Short forms that mean something else when they stand alone: `PWD` is the working folder.
 const SHORT_SECRETS: &[&str] = &["pass", "pwd"];
 /// Words that make a secret of a `key` behind them.
-const KEY_KINDS: &[&str] =
-    &["access", "account", "api", "auth", "encryption", "master", "private", "secret", "service", "signing"];
+const KEY_KINDS: &[&str] = &[
+    "access",
+    "account",
+    "api",
+    "auth",
+    "client",
+    "deploy",
+    "encryption",
+    "hmac",
+    "master",
+    "private",
+    "secret",
+    "service",
+    "session",
+    "shared",
+    "signing",
+    "ssh",
+    "storage",
+];
 /// Words that, coming last, say that the value is about a secret and is none.
 const ABOUT: &[&str] = &[
     "age", "bytes", "count", "enabled", "expires", "expiry", "field", "file", "id", "len", "length", "limit", "max",
@@ -14,27 +46,57 @@ const ABOUT: &[&str] = &[
     "url", "usage", "version",
 ];
 
-/// Whether a value under this name is to be hidden.
-pub(super) fn is_secret(name: &str) -> bool {
+/// What a name says about its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It is a secret, so that even the next argument of a command line is one.
+    Credential,
+    /// It holds secrets.
+    Secret,
+    /// It is a password, or something else altogether: what surrounds the name decides.
+    Short,
+    /// It signs an address: whoever has that may use it.
+    Signature,
+    /// It is an account, if it is encoded as one.
+    Account,
+    Other,
+}
+
+pub(super) fn kind(name: &str) -> Kind {
     let words = words(name);
-    let Some(last) = words.last().map(String::as_str) else { return false };
-    is_credential(name) || (!ABOUT.contains(&last) && words.iter().any(|word| holds_secret(word)))
+    let Some((last, before)) = words.split_last() else { return Kind::Other };
+    let last = last.as_str();
+    let has = |kinds: &[&str]| before.iter().any(|word| kinds.contains(&word.as_str()));
+    let short = SHORT_SECRETS.contains(&last);
+    let key = last == "key" && (has(KEY_KINDS) || is_upper_case(name));
+    let key_data = last == "data" && before.last().is_some_and(|word| word == "key") && has(&["client"]);
+    if SECRETS.contains(&last) || last.ends_with("token") || key || key_data || (short && !before.is_empty()) {
+        Kind::Credential
+    } else if short {
+        Kind::Short
+    } else if matches!(last, "sig" | "signature") {
+        Kind::Signature
+    } else if last == "auth" && before.is_empty() {
+        Kind::Account
+    } else if !ABOUT.contains(&last) && words.iter().any(|word| holds_secret(word)) {
+        Kind::Secret
+    } else {
+        Kind::Other
+    }
+}
+
+/// Whether the value of a short name can be a password: no folder, number or switch.
+pub(super) fn may_be_password(value: &str) -> bool {
+    let value = value.trim_end_matches(['}', ']', ',']);
+    let folder = value.starts_with(['/', '.', '~', '$']) || value.as_bytes().get(1) == Some(&b':');
+    let plain = value.bytes().all(|byte| byte.is_ascii_digit()) || matches!(value, "true" | "false" | "null" | "none");
+    !folder && !plain
 }
 
 /// `clientsecret` and `pgpassword` too, and no `secretary`.
 fn holds_secret(word: &str) -> bool {
     let word = word.strip_suffix('s').unwrap_or(word);
     word.ends_with("secret") || word.ends_with("password")
-}
-
-/// Whether the name is that of a secret itself, so that even the next argument of a command line is one.
-pub(super) fn is_credential(name: &str) -> bool {
-    let words = words(name);
-    let Some((last, before)) = words.split_last() else { return false };
-    let last = last.as_str();
-    SECRETS.contains(&last)
-        || (SHORT_SECRETS.contains(&last) && !before.is_empty())
-        || (last == "key" && (before.iter().any(|word| KEY_KINDS.contains(&word.as_str())) || is_upper_case(name)))
 }
 
 /// Environment variables called `…_KEY` hold keys; a bare `KEY` or a `primary_key` column says nothing.
@@ -89,8 +151,11 @@ mod tests {
             "--token",
             "db_pass",
             "spring.datasource.password",
+            "client-key-data",
+            "aws_session_token",
+            "SharedAccessKey",
         ] {
-            assert!(is_secret(name), "{name}");
+            assert!(matches!(kind(name), Kind::Credential | Kind::Secret), "{name}");
         }
     }
 
@@ -115,8 +180,12 @@ mod tests {
             "PASSWORD_MIN_LENGTH",
             "SECRET_NAME",
             "secretary",
+            "client-certificate-data",
+            "signature",
+            "author",
+            "oauth",
         ] {
-            assert!(!is_secret(name), "{name}");
+            assert!(!matches!(kind(name), Kind::Credential | Kind::Secret), "{name}");
         }
     }
 }

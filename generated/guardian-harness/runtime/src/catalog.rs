@@ -12,9 +12,8 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-    digest: "cea94ac2596891cef5c4c83cf26c163d",
+    digest: "87b0960e737aad1b6e0071e62efaedb3",
     denial: Denial::Json,
-    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: Some("GUARDIAN_HOOKS_VERBOSE"),
@@ -1763,7 +1762,6 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// How the last test run ended
@@ -1772,7 +1770,6 @@ pub(crate) static DOCUMENT_TEST_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["result", "fail_count", "timestamp"],
-    record: true,
 };
 
 /// Whether the person has seen the feature work
@@ -1781,7 +1778,6 @@ pub(crate) static DOCUMENT_PROOF_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "timestamp"],
-    record: true,
 };
 
 /// How far plan and code have moved apart, as of the last stop
@@ -1790,7 +1786,6 @@ pub(crate) static DOCUMENT_PLAN_DRIFT: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
-    record: true,
 };
 
 /// What the checks of finished agents found; delivered once
@@ -1799,7 +1794,6 @@ pub(crate) static DOCUMENT_AGENT_FINDINGS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// The state of the session before compaction; delivered once
@@ -1808,7 +1802,6 @@ pub(crate) static DOCUMENT_PRESERVED_CONTEXT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// What happened when, one line each
@@ -1817,7 +1810,6 @@ pub(crate) static DOCUMENT_AUDIT_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Files written in this session, one path per line
@@ -1826,7 +1818,6 @@ pub(crate) static DOCUMENT_SESSION_CHANGES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Prompts of this session
@@ -1835,7 +1826,6 @@ pub(crate) static DOCUMENT_PROMPT_COUNT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Source writes while tests were failing
@@ -1844,7 +1834,6 @@ pub(crate) static DOCUMENT_TEST_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Internal mocks that were proposed
@@ -1853,7 +1842,6 @@ pub(crate) static DOCUMENT_MOCK_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// The linter that was found
@@ -1862,7 +1850,6 @@ pub(crate) static DOCUMENT_LINT_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// The process that runs the tests
@@ -1871,7 +1858,6 @@ pub(crate) static DOCUMENT_RUNNER_LOCK: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// When the tests last ran
@@ -1880,7 +1866,6 @@ pub(crate) static DOCUMENT_RUNNER_LAST: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// Verdicts of external reviewers
@@ -1889,7 +1874,6 @@ pub(crate) static DOCUMENT_LLM_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// API keys of the person
@@ -1898,7 +1882,6 @@ pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
-    record: true,
 };
 
 /// What the update check found; delivered once
@@ -1907,7 +1890,6 @@ pub(crate) static DOCUMENT_UPDATE_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "local", "remote", "count", "timestamp", "summary"],
-    record: true,
 };
 
 /// What planners have found out
@@ -1916,7 +1898,6 @@ pub(crate) static DOCUMENT_RESEARCH_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
-    record: false,
 };
 
 /// MCP servers of the project
@@ -1925,7 +1906,6 @@ pub(crate) static DOCUMENT_PROJECT_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: true,
 };
 
 /// MCP servers of the person
@@ -1934,5 +1914,4 @@ pub(crate) static DOCUMENT_PERSON_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
-    record: true,
 };

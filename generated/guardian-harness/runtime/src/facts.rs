@@ -24,6 +24,7 @@ pub(crate) struct Facts<'c> {
     is_skippable: OnceCell<bool>,
     is_work: OnceCell<bool>,
     is_meta: OnceCell<bool>,
+    is_own: OnceCell<bool>,
     proposed: OnceCell<String>,
     line: OnceCell<String>,
     line_commands: OnceCell<Vec<library::Command>>,
@@ -92,6 +93,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         is_skippable: OnceCell::new(),
         is_work: OnceCell::new(),
         is_meta: OnceCell::new(),
+        is_own: OnceCell::new(),
         proposed: OnceCell::new(),
         line: OnceCell::new(),
         line_commands: OnceCell::new(),
@@ -269,6 +271,27 @@ impl<'c> Facts<'c> {
                             self.path()?,
                             &[&*library::home(self.call()), "/.claude"].concat(),
                         ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `is_own`:
+    ///     path.isWithin(root) || git.root != '' && repositoryOf(path.dirname()) == repositoryOf(project_dir)
+    pub(crate) fn is_own(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_own,
+                || Ok(
+                    library::is_within(self.call(), self.path()?, self.root()?)
+                        || !library::git_root(self.call()).is_empty()
+                            && &*library::repository_of(
+                                self.call(),
+                                &library::dirname(self.path()?),
+                            )
+                                == &*library::repository_of(
+                                    self.call(),
+                                    &library::project_dir(self.call()),
+                                ),
                 ),
             )
             .copied()

@@ -5,12 +5,12 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use crate::cel;
+use crate::emit::visible;
 
 /// Prose as inline Markdown, on one line. A pair of backticks makes a code span, as the author meant it; everything
 /// else shows exactly as it was written.
 pub(in crate::emit) fn text(prose: &str) -> String {
-    let words: Vec<&str> = prose.split_whitespace().collect();
-    let prose = words.join(" ");
+    let prose = one_line(prose);
     let parts: Vec<&str> = prose.split('`').collect();
     let paired = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|inside| !inside.trim().is_empty());
     if !paired {
@@ -18,6 +18,11 @@ pub(in crate::emit) fn text(prose: &str) -> String {
     }
     let parts = parts.iter().enumerate();
     parts.map(|(position, part)| if position % 2 == 0 { escaped(part) } else { code(part) }).collect()
+}
+
+/// A text with one blank for every stretch of white space.
+fn one_line(text: &str) -> String {
+    visible::spelled(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn escaped(prose: &str) -> String {
@@ -35,7 +40,7 @@ fn escaped(prose: &str) -> String {
         if special {
             escaped.push('\\');
         }
-        escaped.push(if c.is_control() { ' ' } else { c });
+        escaped.push(c);
         before = c;
     }
     escaped
@@ -43,7 +48,8 @@ fn escaped(prose: &str) -> String {
 
 /// Prose as Markdown paragraphs; a blank line in it starts another one.
 pub(in crate::emit) fn paragraphs(prose: &str) -> String {
-    let lines: Vec<&str> = prose.lines().map(str::trim).collect();
+    let prose = visible::lines(prose);
+    let lines: Vec<&str> = prose.iter().map(|line| line.trim()).collect();
     let paragraphs = lines.split(|line| line.is_empty()).map(|lines| line(&lines.join(" ")));
     let paragraphs: Vec<String> = paragraphs.filter(|text| !text.is_empty()).collect();
     paragraphs.join("\n\n")
@@ -66,8 +72,7 @@ fn not_a_block(line: &str) -> String {
 
 /// A code span on one line, whatever backticks are in it.
 pub(in crate::emit) fn code(literal: &str) -> String {
-    let words: Vec<&str> = literal.split_whitespace().collect();
-    let literal: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    let literal = one_line(literal);
     if literal.is_empty() {
         return "(empty)".to_owned();
     }
@@ -79,8 +84,7 @@ pub(in crate::emit) fn code(literal: &str) -> String {
 /// A code block, whatever backticks are in it.
 pub(in crate::emit) fn fence(language: &str, literal: &str) -> String {
     let ticks = "`".repeat((longest_run(literal) + 1).max(3));
-    let literal = literal.replace("\r\n", "\n").replace('\r', "\n");
-    format!("{ticks}{language}\n{}\n{ticks}", literal.trim_end_matches('\n'))
+    format!("{ticks}{language}\n{}\n{ticks}", visible::lines(literal).join("\n").trim_end_matches('\n'))
 }
 
 /// Definitions as a code block: each begins a line, and goes on below its name if one line does not hold it.

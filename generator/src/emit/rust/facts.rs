@@ -2,10 +2,10 @@
 
 use super::command_hooks;
 use super::expr::Writer;
-use super::format::literal;
+use super::format::doc;
 use super::name::{constant, local, module};
 use super::types::{kept, rust_type};
-use crate::emit::Bug;
+use crate::emit::{Bug, visible};
 use crate::model::{self, Segment, Template, Type};
 
 pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
@@ -19,8 +19,8 @@ pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
     }
     for message in &catalog.messages {
         methods.push_str(&format!(
-            "#[doc = {}]\npub(crate) fn {}(&self) -> Attempt<String> {{ Ok({}) }}\n\n",
-            literal(&format!(" Message `{}`.", message.name)),
+            "{}pub(crate) fn {}(&self) -> Attempt<String> {{ Ok({}) }}\n\n",
+            doc("#", &format!("Message `{}`.", message.name)),
             local(&format!("message_{}", message.name)),
             writer.template(&message.template)?
         ));
@@ -28,8 +28,8 @@ pub(super) fn facts(catalog: &model::Catalog) -> Result<String, Bug> {
     if let Some(file) = &catalog.config_file {
         let path = path(file, &writer)?;
         methods.push_str(&format!(
-            "#[doc = {}]\nfn config_file(&self) -> Attempt<String> {{ Ok({path}) }}\n\n",
-            literal(&format!(" The config file, at `{}`.", file.source)),
+            "{}fn config_file(&self) -> Attempt<String> {{ Ok({path}) }}\n\n",
+            doc("#", &format!("The config file, at `{}`.", visible::line(&file.source))),
         ));
     }
     let cells = cells(catalog);
@@ -68,10 +68,8 @@ fn cells(catalog: &model::Catalog) -> Vec<(String, String)> {
 fn fact_method(fact: &model::Fact, writer: &Writer) -> Result<String, Bug> {
     let name = local(&fact.name);
     let value = writer.result(&fact.expr)?;
-    let doc: String = std::iter::once(format!("Fact `{}`:", fact.name))
-        .chain(fact.source.trim().lines().map(|line| format!("    {line}")))
-        .map(|line| format!("#[doc = {}]\n", literal(&format!(" {line}"))))
-        .collect();
+    let source: String = visible::lines(fact.source.trim()).iter().map(|line| format!("\n    {line}")).collect();
+    let doc = doc("#", &format!("Fact `{}`:{source}", fact.name));
     let (result, body) = match &fact.expr.ty {
         Type::Text => ("&str".to_owned(), format!("Ok(operators::once(&self.{name}, || {value})?)")),
         Type::List(of) if kept(of) => {
@@ -90,10 +88,10 @@ fn document_method(document: &model::Document, writer: &Writer) -> Result<String
     let name = local(&document.name);
     let path = document_path(document, writer)?;
     Ok(format!(
-        "#[doc = {}]\npub(crate) fn {name}(&self) -> Attempt<&Document> {{\n\
+        "{}pub(crate) fn {name}(&self) -> Attempt<&Document> {{\n\
          operators::once(&self.{name}, || {{ let path = {path}; \
          Ok(Document::open(&catalog::{}, self.call.project_path(&path))) }})\n}}\n\n",
-        literal(&format!(" Document `{}`, at `{}`.", document.name, document.path.source)),
+        doc("#", &format!("Document `{}`, at `{}`.", document.name, visible::line(&document.path.source))),
         constant(&format!("document_{}", document.name)),
     ))
 }

@@ -1,16 +1,22 @@
 //! Rust text as a person would lay it out, with the comments that the formatter would drop.
 
-use crate::emit::Bug;
+use crate::emit::{Bug, visible};
 
 /// A comment on lines of its own, in a form that survives the formatter.
 ///
 /// The text goes as hexadecimal digits of a name, so that no line of it is ever broken or changed.
 pub(super) fn comment(text: &str) -> String {
-    let lines = text.lines().map(|line| {
+    let lines = visible::lines(text).into_iter().map(|line| {
         let digits: String = line.trim_end().bytes().map(|byte| format!("{byte:02x}")).collect();
         format!("{MARK}{digits}!();\n")
     });
     lines.collect()
+}
+
+/// A text as documentation, for an item (`#`) or for the module that it is in (`#!`).
+pub(super) fn doc(mark: &str, text: &str) -> String {
+    let lines = visible::lines(text);
+    lines.iter().map(|line| format!("{mark}[doc = {}]\n", literal(format!(" {line}").trim_end()))).collect()
 }
 
 /// An empty line.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::expr::Writer;
 use super::facts::document_path;
-use super::format::{blank, comment, literal};
+use super::format::{blank, comment, doc, literal};
 use super::name::{document_name, local};
-use crate::emit::Bug;
+use crate::emit::{Bug, visible};
 use crate::model::{self, Effect, Expr, ExprKind, Template};
 
 pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
@@ -14,13 +14,8 @@ pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
     let body =
         Body { hook, writer: Writer::new("facts", own), written: BTreeSet::new(), code: String::new() }.write()?;
     let matcher = hook.matcher.as_ref().map(|matcher| format!(" on `{}`", matcher.written())).unwrap_or_default();
-    let header =
-        [format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name), String::new(), hook.why.clone()];
-    let docs: String = header
-        .iter()
-        .flat_map(|text| if text.is_empty() { vec![""] } else { text.lines().collect() })
-        .map(|line| format!("#![doc = {}]\n", literal(&format!(" {line}"))))
-        .collect();
+    let title = format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name);
+    let docs = doc("#!", &format!("{}\n\n{}", visible::line(&title), hook.why));
     Ok(format!(
         "{docs}\n#![allow(unused_imports, reason = \"not every hook needs every part of the library\")]\n\
          use std::cell::OnceCell;\n\

@@ -49,12 +49,13 @@ fn command_hooks(catalog: &model::Catalog) -> impl Iterator<Item = &model::Hook>
 
 fn manifest(catalog: &model::Catalog, target: &Target) -> String {
     let model::Catalog { name, version, binary, source, .. } = catalog;
-    let path = &target.runtime_path;
+    // What JSON takes for text, TOML does too.
+    let path = serde_json::Value::from(target.runtime_path.as_str());
     format!(
         "# {}\n\n[package]\nname = \"{name}-runtime\"\nversion = \"{version}\"\nedition = \"2024\"\npublish = false\n\n\
          [[bin]]\nname = \"{binary}\"\npath = \"src/main.rs\"\n\n\
          # Where `hookgen ship` has the library when it compiles this crate.\n\
-         [dependencies]\nhookgen-runtime = {{ path = \"{path}\" }}\n",
+         [dependencies]\nhookgen-runtime = {{ path = {path} }}\n",
         banner(source)
     )
 }
@@ -96,5 +97,12 @@ mod tests {
         let target = Target { runtime_path: "../x/y".to_owned() };
         let manifest = manifest(&fixture::full(), &target);
         assert!(manifest.ends_with("\nhookgen-runtime = { path = \"../x/y\" }\n"), "{manifest}");
+    }
+
+    #[test]
+    fn a_path_stays_inside_its_quotes() {
+        let target = Target { runtime_path: "a\"b\n[evil]\\".to_owned() };
+        let manifest = manifest(&fixture::full(), &target);
+        assert!(manifest.contains(r#"path = "a\"b\n[evil]\\" }"#), "{manifest}");
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::command_hooks;
-use super::format::{fraction, literal, whole};
+use super::format::{doc, fraction, literal, whole};
 use super::name::constant;
 use super::types::plain;
 use crate::catalog::Format;
@@ -112,7 +112,7 @@ fn flag_constant(flag: &model::Flag) -> String {
         flag.requires.iter().map(|name| format!("&{}", constant(&format!("flag_{name}")))).collect();
     format!(
         "{}pub(crate) static {}: Flag = Flag {{ config: &{}, default: {}, requires: &[{}] }};\n\n",
-        doc(&flag.description),
+        doc("#", flag.description.trim()),
         constant(&format!("flag_{}", flag.name)),
         strings(&flag.config),
         flag.default,
@@ -123,7 +123,7 @@ fn flag_constant(flag: &model::Flag) -> String {
 fn choice_constant(choice: &model::Choice) -> String {
     format!(
         "{}pub(crate) static {}: Choice = Choice {{ config: &{}, values: &{}, default: {} }};\n\n",
-        doc(&choice.description),
+        doc("#", choice.description.trim()),
         constant(&format!("choice_{}", choice.name)),
         strings(&choice.config),
         strings(&choice.values),
@@ -141,7 +141,7 @@ fn threshold_constant(threshold: &model::Threshold) -> Result<String, Bug> {
     };
     Ok(format!(
         "{}pub(crate) static {}: Threshold = Threshold {{ config: &{}, default: {}, range: {range}, whole: {} }};\n\n",
-        doc(&threshold.description),
+        doc("#", threshold.description.trim()),
         constant(&threshold.name),
         strings(&threshold.config),
         number(&threshold.default)?,
@@ -222,16 +222,12 @@ fn document_constant(document: &model::Document, name: &str) -> String {
     format!(
         "{}pub(crate) static {name}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
          columns: &{}, record: {} }};\n\n",
-        doc(document.description.as_deref().unwrap_or_default()),
+        doc("#", document.description.as_deref().unwrap_or_default().trim()),
         literal(&document.name),
         literal(&document.delimiter),
         strings(&columns),
         !document.fields.is_empty(),
     )
-}
-
-fn doc(text: &str) -> String {
-    text.trim().lines().map(|line| format!("#[doc = {}]\n", literal(&format!(" {}", line.trim())))).collect()
 }
 
 fn strings(items: &[String]) -> String {

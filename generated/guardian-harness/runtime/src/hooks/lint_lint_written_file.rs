@@ -2,7 +2,7 @@
 
 //! lint `lint-written-file`: PostToolUse on `Write|Edit`.
 //!
-//! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model.
+//! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model. Linters take their settings, and with them code, from beside the file: none runs on a file of another project.
 #![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
 use hookgen_runtime::program::Program as _;
@@ -14,9 +14,9 @@ use crate::catalog;
 use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: is_source && fileSize(path) > 0
+    // when: is_source && fileSize(path) > 0 && is_own
     let applies = facts.is_source()?
-        && library::file_size(facts.call(), facts.path()?) > 0;
+        && library::file_size(facts.call(), facts.path()?) > 0 && facts.is_own()?;
     if !applies {
         return Ok(());
     }

@@ -27,21 +27,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !applies {
         return Ok(());
     }
-    // let git_there: ['env', 'GIT_TERMINAL_PROMPT=0', 'git', '-c', 'maintenance.auto=false', '-C', home + '/.claude']
+    // let git_there: ['git', '-C', home + '/.claude']
     let git_there_once = OnceCell::new();
     let git_there = || operators::once(
         &git_there_once,
         || Ok(
             operators::strings(
-                &[
-                    "env",
-                    "GIT_TERMINAL_PROMPT=0",
-                    "git",
-                    "-c",
-                    "maintenance.auto=false",
-                    "-C",
-                    &*[&*library::home(facts.call()), "/.claude"].concat(),
-                ],
+                &["git", "-C", &*[&*library::home(facts.call()), "/.claude"].concat()],
             ),
         ),
     );
