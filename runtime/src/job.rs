@@ -15,8 +15,9 @@ use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, FailSafe, Hook, Start};
+use crate::program::{Catalog, FailSafe, Hook, Matcher, Start};
 use crate::reply::{Reply, Running, reply};
+use crate::tool;
 use crate::turn::{Turn, is_heard};
 use crate::verdict::Verdict;
 
@@ -247,7 +248,13 @@ fn is_for_another_event(call: &Call<'_>) -> bool {
 
 fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
     let Some(subject) = call.event().subject else { return true };
-    match call.payload().json().get(subject) {
+    let payload = call.payload().json();
+    match payload.get(subject) {
+        Some(Json::Text(_)) if matches!(hook.matcher, Matcher::All) => true,
+        Some(Json::Text(name)) if subject == "tool_name" => {
+            let carries = |field: &str| payload.get("tool_input").and_then(|input| input.get(field)).is_some();
+            tool::names(name, call.event(), carries).into_iter().any(|name| hook.matcher.takes(name))
+        }
         Some(Json::Text(subject)) => hook.matcher.takes(subject),
         // The client has matched already; what it did not send cannot speak against it.
         _ => true,

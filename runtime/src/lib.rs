@@ -31,6 +31,7 @@ pub mod shell;
 pub mod signature;
 pub mod state;
 pub mod time;
+pub mod tool;
 mod turn;
 mod verdict;
 mod watchdog;

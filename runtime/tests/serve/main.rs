@@ -45,6 +45,7 @@ const TESTS: &[Test] = tests! {
         a_catalog_may_keep_failures_to_the_log,
         an_event_that_a_hook_is_not_for_is_none_of_its_business,
         a_tool_that_a_hook_is_not_for_is_none_of_its_business,
+        every_name_of_a_tool_reaches_the_hook_that_names_it,
         a_registration_for_another_binary_is_told_to_the_person,
         a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
         a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
