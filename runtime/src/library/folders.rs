@@ -24,6 +24,11 @@ pub fn home(call: &Call<'_>) -> String {
     }
 }
 
+/// The folder of the catalog's state and logs; empty if there is no place for it.
+pub fn state_dir(call: &Call<'_>) -> String {
+    text(call.store().folder())
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -59,6 +64,18 @@ pub(super) const HOME: Function = Function {
     result: Type::Text,
     doc: "The home folder of the person; empty if the environment does not say.",
     example: "home == '' || (home + '/.config').isWithin(home)",
+    ..CONTEXTUAL
+};
+
+pub(super) const STATE_DIR: Function = Function {
+    name: "state_dir",
+    symbol: "state_dir",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The folder in which the hooks of this catalog keep their state and their logs; empty if there is no place for \
+           it.",
+    example: "state_dir == '' || (state_dir + '/audit.jsonl').isWithin(state_dir)",
     ..CONTEXTUAL
 };
 
