@@ -284,6 +284,7 @@ mod tests {
             breaker: None,
             fail_open_notice: true,
             verbose_env: None,
+            settings: &[],
             hooks: &[],
         };
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());

@@ -24,6 +24,8 @@ pub struct Catalog {
     pub fail_open_notice: bool,
     /// The variable that makes the log verbose.
     pub verbose_env: Option<&'static str>,
+    /// The keys in the config file that mean something, beside modes.
+    pub settings: &'static [&'static [&'static str]],
     /// The hooks, in catalog order.
     pub hooks: &'static [Hook],
 }

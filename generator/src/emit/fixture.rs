@@ -95,6 +95,7 @@ pub(crate) fn smallest() -> Catalog {
         dispatch: Dispatch::PerHook,
         config_file: None,
         dev_mode_file: None,
+        guard: None,
         breaker: None,
         breaker_closed_hooks: false,
         fail_open_notice: true,

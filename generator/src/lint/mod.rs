@@ -4,6 +4,7 @@ mod doubtful_case;
 mod doubtful_text;
 mod fixed_setting;
 mod no_cases;
+mod unguarded_switch;
 mod unknown_subject;
 mod unknown_tool;
 mod unproved_failure_mode;
@@ -44,6 +45,7 @@ pub const LINTS: &[Lint] = &[
     doubtful_case::LINT,
     doubtful_text::LINT,
     fixed_setting::LINT,
+    unguarded_switch::LINT,
 ];
 
 /// Everything that the lints find.

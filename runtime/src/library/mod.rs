@@ -63,6 +63,7 @@ mod starts_with;
 mod subagent;
 mod substring;
 mod take_last;
+mod texts;
 mod touches;
 mod transcript;
 mod trim;
@@ -130,6 +131,7 @@ pub use starts_with::starts_with;
 pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use take_last::take_last;
+pub use texts::texts;
 pub use touches::touches_any;
 pub use trim::trim;
 pub use turn::turn_refused;
@@ -182,6 +184,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::FUNCTION,
     &json::TEXT,
     &content_text::FUNCTION,
+    &texts::FUNCTION,
     &whole_number::FUNCTION,
     &whole_number::TEXT,
     &digest::FUNCTION,

@@ -195,6 +195,32 @@ mod tests {
         analyse(line, around).commands.iter().any(|command| world.touches_any(command, &[path]))
     }
 
+    /// What a guard of one file makes of a line: what it does is refused, what cannot be known is asked about.
+    fn judged(line: &str, path: &str) -> &'static str {
+        let around = Around { home: "/home/u", cwd: "/home/u/p" };
+        let given = |command: &Command| {
+            !command.understood() && command.paths().iter().any(|operand| operand == &path.replace('~', "/home/u"))
+        };
+        match touched(line, path) {
+            true => "no",
+            false if analyse(line, around).commands.iter().any(given) => "ask",
+            false => "yes",
+        }
+    }
+
+    #[test]
+    fn every_way_to_change_a_file_is_seen_and_nothing_else() {
+        let rows = include_str!("../../tests/touches.txt").lines().filter(|line| !line.starts_with('#'));
+        let rows: Vec<(&str, &str)> = rows.map(|row| row.split_once('\t').expect("a verdict and a line")).collect();
+        let wrong: Vec<String> = rows
+            .iter()
+            .map(|(expected, line)| (expected, judged(line, "~/.claude/safety.yaml"), line))
+            .filter(|(expected, found, _)| *expected != found)
+            .map(|(expected, found, line)| format!("{expected} is {found}: {line}"))
+            .collect();
+        assert!(wrong.is_empty(), "{} of {} lines:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    }
+
     #[test]
     fn a_folder_that_goes_takes_the_file_along_and_a_file_of_its_name_elsewhere_does_not() {
         let file = "~/.claude/x.yaml";

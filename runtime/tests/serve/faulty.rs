@@ -55,6 +55,7 @@ const STRICT: Catalog = Catalog {
     breaker: Some(Breaker { after: &STRIKES, closed_hooks: false }),
     fail_open_notice: true,
     verbose_env: Some("VERBOSE"),
+    settings: &[&["strikes"], &["limit"], &["switch"], &["limits", "calls"]],
     hooks: HOOKS,
 };
 

@@ -60,6 +60,7 @@ const TESTS: &[Test] = tests! {
     }
     modes {
         a_mode_in_the_config_file_beats_the_catalog,
+        a_slip_in_the_config_file_is_told_once,
         a_mode_in_the_catalog_counts_where_the_config_file_has_none,
         nothing_is_checked_in_development_mode,
         a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks,

@@ -10,6 +10,8 @@ use crate::shell::code::literal;
 pub(in crate::shell) struct Code {
     /// Paths, as they are written. What begins with `$` lies in a folder that the code works out.
     pub(super) changed: Vec<String>,
+    /// Whether what is there may be gone afterwards.
+    pub(super) deletes: bool,
 }
 
 /// Functions that change files, in whichever language.
@@ -73,6 +75,26 @@ const CHANGING: &[&str] = &[
     "download",
 ];
 
+/// Those of them after which a file or a whole folder is no longer where it was.
+const DELETING: &[&str] = &[
+    "rename",
+    "renameSync",
+    "replace",
+    "unlink",
+    "unlinkSync",
+    "rm",
+    "rmSync",
+    "rmdir",
+    "rmdirSync",
+    "remove",
+    "removeSync",
+    "removedirs",
+    "rmtree",
+    "move",
+    "FileUtils",
+    "delete",
+];
+
 /// Functions that open files, for writing if a text beside it says so.
 const OPENING: &[&str] = &["open", "fopen", "fdopen", "File", "IO"];
 
@@ -104,7 +126,8 @@ impl Code {
     /// The code among the words of a command.
     pub(in crate::shell) fn of_words(words: &[String]) -> Self {
         let codes = words.iter().map(|word| Self::of(word)).collect::<Vec<_>>();
-        Self { changed: codes.into_iter().flat_map(|code| code.changed).collect() }
+        let deletes = codes.iter().any(|code| code.deletes);
+        Self { changed: codes.into_iter().flat_map(|code| code.changed).collect(), deletes }
     }
 
     pub(in crate::shell) fn of(code: &str) -> Self {
@@ -123,11 +146,11 @@ impl Code {
                 continue;
             }
             changed.push(path.to_owned());
-            if placed && !path.starts_with(['/', '~']) {
-                changed.push(format!("$code/{path}"));
+            if placed && !path.starts_with('~') {
+                changed.push(format!("$code/{}", path.trim_start_matches('/')));
             }
         }
-        Self { changed }
+        Self { changed, deletes: has(DELETING) }
     }
 }
 

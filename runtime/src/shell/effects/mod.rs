@@ -98,6 +98,9 @@ impl Effects {
         self.known = true;
         for place in code.changed {
             self.add(Modifies, words.path(&place));
+            if code.deletes {
+                self.add(Deletes, words.path(&place));
+            }
         }
     }
 

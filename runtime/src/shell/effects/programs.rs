@@ -35,7 +35,7 @@ const PROGRAMS: &[Program] = &[
     row(&["tee", "sponge", "script"], &[Operands(Writes, 0)], ("tee -a x y", "writes x y")),
     row(&["touch", "mkdir", "mkfifo", "mknod"], &[Operands(Writes, 0)], ("touch x", "writes x")),
     row(&["cp", "gcp", "copy", "Copy-Item", "cpi"], &[Special(copy::copy)], ("cp a/x b", "writes b b/x")),
-    row(&["scp"], &[Special(copy::copy)], ("scp host:x y; scp x host:y", "writes y y/host:x")),
+    row(&["scp"], &[Special(copy::copy)], ("scp host:x y; scp x host:y", "writes y y/x")),
     row(
         &["mv", "gmv", "move", "Move-Item", "mi"],
         &[Special(copy::rename)],

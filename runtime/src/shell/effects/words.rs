@@ -56,9 +56,10 @@ impl<'c> Words<'c> {
     }
 }
 
-/// The last part of a path or an address.
+/// The last part of a path or an address, wherever it is.
 pub(super) fn base(word: &str) -> &str {
-    word.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+    let path = word.split_once(':').filter(|_| is_remote(word)).map_or(word, |(_, path)| path);
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
 /// Whether a copy goes to or comes from another machine: `host:path`.
