@@ -24,8 +24,6 @@ pub(crate) struct Facts<'c> {
     is_skippable: OnceCell<bool>,
     is_work: OnceCell<bool>,
     is_meta: OnceCell<bool>,
-    proposed: OnceCell<String>,
-    line: OnceCell<String>,
     line_commands: OnceCell<Vec<library::Command>>,
     git_commands: OnceCell<Vec<library::Command>>,
     unsafe_commands: OnceCell<Vec<library::Command>>,
@@ -91,8 +89,6 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         is_skippable: OnceCell::new(),
         is_work: OnceCell::new(),
         is_meta: OnceCell::new(),
-        proposed: OnceCell::new(),
-        line: OnceCell::new(),
         line_commands: OnceCell::new(),
         git_commands: OnceCell::new(),
         unsafe_commands: OnceCell::new(),
@@ -274,34 +270,20 @@ impl<'c> Facts<'c> {
 
     /// Fact `proposed`:
     ///     tool_name == 'Edit' ? tool_input.new_string : tool_input.content
-    pub(crate) fn proposed(&self) -> Attempt<&str> {
+    pub(crate) fn proposed(&self) -> Attempt<Node<'_>> {
         Ok(
-            operators::once(
-                &self.proposed,
-                || Ok(
-                    if &*self.event().at("tool_name").text()? == "Edit" {
-                        self.event()
-                            .at("tool_input")
-                            .at("new_string")
-                            .text()?
-                            .into_owned()
-                    } else {
-                        self.event().at("tool_input").at("content").text()?.into_owned()
-                    },
-                ),
-            )?,
+            if &*self.event().at("tool_name").text()? == "Edit" {
+                self.event().at("tool_input").at("new_string")
+            } else {
+                self.event().at("tool_input").at("content")
+            },
         )
     }
 
     /// Fact `line`:
     ///     tool_input.command
-    pub(crate) fn line(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.line,
-                || Ok(self.event().at("tool_input").at("command").text()?.into_owned()),
-            )?,
-        )
+    pub(crate) fn line(&self) -> Attempt<Node<'_>> {
+        Ok(self.event().at("tool_input").at("command"))
     }
 
     /// Fact `line_commands`:
@@ -310,7 +292,7 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.line_commands,
-                || Ok(library::commands(self.call(), self.line()?)),
+                || Ok(library::commands(self.call(), &self.line()?.text()?)),
             )?,
         )
     }
@@ -332,7 +314,7 @@ impl<'c> Facts<'c> {
     /// Fact `unsafe_commands`:
     ///     line_commands.filter(command, !(
     ///       command.program == command.name
-    ///       && command.writes.all(target, target in data.harmless_devices)
+    ///       && command.outputs.all(target, target in data.harmless_devices)
     ///       && !command.hasAny(data.dangerous_flags)
     ///       && !(command.name in data.acting_options
     ///         && (!command.known
@@ -361,7 +343,7 @@ impl<'c> Facts<'c> {
                     |command| Ok(
                         !(command.program() == command.name()
                             && operators::all(
-                                command.writes(),
+                                command.outputs(),
                                 |target| Ok(
                                     operators::is_one_of(
                                         &**target,
@@ -473,7 +455,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn sets_variables(&self) -> Attempt<bool> {
         operators::once(
                 &self.sets_variables,
-                || Ok(library::matches(self.line()?, &PATTERN_3)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_3)),
             )
             .copied()
     }
@@ -483,7 +465,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
-                || Ok(library::matches(self.line()?, &PATTERN_4)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_4)),
             )
             .copied()
     }
@@ -497,7 +479,7 @@ impl<'c> Facts<'c> {
                     library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
                         && !self.sets_variables()? && !self.hides_something()?
-                        && library::shell_problem(self.call(), self.line()?)
+                        && library::shell_problem(self.call(), &self.line()?.text()?)
                             .kind()
                             .is_empty(),
                 ),
@@ -1562,6 +1544,10 @@ impl Program for Facts<'_> {
             23 => hooks::check_planner_check_plan_of_planner::run(self, verdict),
             24 => hooks::check_implementer_check_work_of_implementer::run(self, verdict),
             25 => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
+            26 => hooks::guard1_guard_own_files::run(self, verdict),
+            27 => hooks::guard2_guard_own_shell::run(self, verdict),
+            28 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            29 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -12,11 +12,17 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-    digest: "6fd7dd6b177667be7102fa33802cb188",
+    digest: "a1f21fe99e3ed92669782e8348166761",
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
+    settings: &[
+        &["hooks", "stop_guard"],
+        &["hooks", "session_context"],
+        &["hooks", "precompact_state"],
+        &["hooks", "task_verification"],
+    ],
     hooks: &[
         Hook {
             id: "task-verification",
