@@ -4,11 +4,11 @@
 
 use camino::Utf8Path;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
 use crate::model;
 use crate::source::{Location, Source};
-use crate::{lint, resolve, schema};
+use crate::{guard, lint, resolve, schema};
 
 /// What became of a catalog: a model unless something is wrong, and everything that is wrong or odd.
 pub struct Compiled {
@@ -32,7 +32,15 @@ fn compile_source(source: Source) -> Compiled {
     let (document, diagnostics) = Document::parse(source);
     let Some(document) = document else { return failed(diagnostics) };
     let written = match schema::decode(&document) {
-        Ok(written) => written,
+        Ok(mut written) => match guard::write_out(&mut written) {
+            Ok(()) => written,
+            Err(bug) => {
+                return failed(vec![
+                    Diagnostic::error(Code::Shape, bug.to_string())
+                        .primary(document.at(&Pointer::root().key("guard")), ""),
+                ]);
+            }
+        },
         Err(problems) => {
             let more = schema::partial(&document)
                 .map(|(written, unsound)| resolve::problems(&document, &written, &unsound))

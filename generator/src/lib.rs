@@ -10,6 +10,7 @@ pub mod disk;
 pub mod document;
 pub mod drift;
 pub mod emit;
+pub mod guard;
 pub mod install;
 mod json_text;
 pub mod lint;

@@ -8,7 +8,7 @@ pub use subjects::subjects;
 
 use std::rc::Rc;
 
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, tool};
 
 use crate::model::{Matcher, Record, Type};
 
@@ -205,20 +205,29 @@ const QUESTION: Shape = Rec(
     ],
 );
 
+/// What the tools that run a shell line take. A `Bash` matcher also catches a `Monitor` that has a command: whatever of
+/// these else that one does not have is empty.
+const SHELL: Fields = &[
+    ("command", Text),
+    ("timeout", Int),
+    ("description", Text),
+    ("run_in_background", Bool),
+    ("dangerouslyDisableSandbox", Bool),
+];
+
 /// The input of each tool that the client knows.
 const TOOL_INPUTS: &[(&str, Fields)] = &[
-    (
-        "Bash",
-        &[
-            ("command", Text),
-            ("timeout", Int),
-            ("description", Text),
-            ("run_in_background", Bool),
-            ("dangerouslyDisableSandbox", Bool),
-        ],
-    ),
+    ("Bash", SHELL),
+    ("PowerShell", SHELL),
     ("Write", &[("file_path", Text), ("content", Text)]),
     ("Edit", &[("file_path", Text), ("old_string", Text), ("new_string", Text), ("replace_all", Bool)]),
+    (
+        "MultiEdit",
+        &[
+            ("file_path", Text),
+            ("edits", List(&Rec("an edit", &[("old_string", Text), ("new_string", Text), ("replace_all", Bool)]))),
+        ],
+    ),
     ("Read", &[("file_path", Text), ("offset", Int), ("limit", Int), ("pages", Text), ("allow_large", Bool)]),
     (
         "NotebookEdit",
@@ -295,29 +304,9 @@ const OTHER_TOOLS: &[&str] = &[
     "Workflow",
 ];
 
-/// Older names that the client's matchers still accept, with the current one.
-const ALIASES: &[(&str, &str)] = &[
-    ("Task", "Agent"),
-    ("KillShell", "TaskStop"),
-    ("KillBash", "TaskStop"),
-    ("ListPeers", "ListAgents"),
-    ("Brief", "SendUserMessage"),
-    ("ListMcpResources", "ListMcpResourcesTool"),
-    ("ReadMcpResource", "ReadMcpResourceTool"),
-];
-
-/// The name under which the payload carries a tool.
-pub fn current_tool(name: &str) -> &str {
-    ALIASES.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
-}
-
 /// Every tool name that a matcher may sensibly hold, MCP tools aside.
 pub fn tool_names() -> impl Iterator<Item = &'static str> {
-    TOOL_INPUTS
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(OTHER_TOOLS.iter().copied())
-        .chain(ALIASES.iter().map(|(old, _)| *old))
+    TOOL_INPUTS.iter().map(|(name, _)| *name).chain(OTHER_TOOLS.iter().copied()).chain(tool::older_names())
 }
 
 /// Whether a name is that of a tool, of the client or of some MCP server.
@@ -343,7 +332,7 @@ fn tool_input(matcher: Option<&Matcher>) -> Type {
     let Some(Matcher::Names { names, .. }) = matcher else { return untyped_input() };
     let mut fields: Vec<(String, Type)> = Vec::new();
     for name in names {
-        let Some((_, own)) = TOOL_INPUTS.iter().find(|(tool, _)| *tool == current_tool(name)) else {
+        let Some((_, own)) = TOOL_INPUTS.iter().find(|(known, _)| *known == tool::current(name)) else {
             return untyped_input();
         };
         lay_over(&mut fields, &convert_fields(own));
@@ -435,6 +424,7 @@ mod tests {
         assert_eq!(field("Bash", "file_path"), None);
         assert_eq!(field("Write|Edit", "new_string"), Some(Type::Text));
         assert_eq!(field("Task", "subagent_type"), Some(Type::Text));
+        assert_eq!(field("KillShell", "anything"), Some(untyped_input()), "known by an older name");
         assert_eq!(field("mcp__x__y", "anything"), Some(untyped_input()));
     }
 
@@ -444,5 +434,16 @@ mod tests {
             let (_, fields) = TOOL_INPUTS.iter().find(|(name, _)| name == tool).expect(tool);
             assert!(always.iter().all(|sent| fields.iter().any(|(field, _)| field == sent)), "{tool}");
         }
+    }
+
+    #[test]
+    fn what_a_bash_matcher_reads_a_monitor_has_or_leaves_empty() {
+        let event = Event::named("PreToolUse").expect("known");
+        assert_eq!(tool::names("Monitor", event, |field| field == "command"), ["Monitor", "Bash"]);
+        let Some(Type::Record(input)) = payload(event, Some(&names("Bash"))).field("tool_input").cloned() else {
+            panic!("typed");
+        };
+        assert_eq!(input.field("command"), Some(&Type::Text));
+        assert_eq!(input.field("timeout_ms"), None, "what only a Monitor has is read by naming it");
     }
 }

@@ -13,6 +13,7 @@ use crate::emit::Bug;
 /// Every template by name.
 const TEMPLATES: &[(&str, &str)] = &[
     ("catalog", include_str!("../../templates/catalog.yaml.j2")),
+    ("guard", include_str!("../../templates/guard.yaml.j2")),
     ("readme", include_str!("../../templates/readme.md.j2")),
     ("docs/overview", include_str!("../../templates/docs/overview.md.j2")),
     ("docs/lifecycle", include_str!("../../templates/docs/lifecycle.md.j2")),
@@ -20,6 +21,7 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("docs/contracts", include_str!("../../templates/docs/contracts.md.j2")),
     ("docs/failures", include_str!("../../templates/docs/failures.md.j2")),
     ("docs/switches", include_str!("../../templates/docs/switches.md.j2")),
+    ("docs/reach", include_str!("../../templates/docs/reach.md.j2")),
     ("docs/keeping", include_str!("../../templates/docs/keeping.md.j2")),
     ("docs/interactions", include_str!("../../templates/docs/interactions.md.j2")),
     ("docs/coordination", include_str!("../../templates/docs/coordination.md.j2")),

@@ -13,7 +13,7 @@ use crate::json::Json;
 use crate::library::digest;
 use crate::node::{Node, Origin};
 use crate::path;
-use crate::program::{Choice, Flag, Mode, Threshold};
+use crate::program::{Catalog, Choice, Flag, Mode, Threshold};
 
 static SPEC: DocumentSpec =
     DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[], record: true };
@@ -26,6 +26,8 @@ pub struct Config {
     doubts: Cell<usize>,
     /// Settings that were asked for and that the file mentions.
     mentioned: RefCell<Vec<&'static [&'static str]>>,
+    /// Whether anything was looked up, so that what else is in the file costs nothing to know.
+    asked: Cell<bool>,
 }
 
 impl Config {
@@ -36,7 +38,13 @@ impl Config {
 
     /// No file: the defaults.
     pub fn defaults() -> Self {
-        Self { file: None, notes: RefCell::default(), doubts: Cell::new(0), mentioned: RefCell::default() }
+        Self {
+            file: None,
+            notes: RefCell::default(),
+            doubts: Cell::new(0),
+            mentioned: RefCell::default(),
+            asked: Cell::default(),
+        }
     }
 
     /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
@@ -137,10 +145,39 @@ impl Config {
         Some(found)
     }
 
+    /// Keys of the file that nobody reads, beside those that are read: most likely slips. Only sections that hold
+    /// settings of this catalog are looked at, and only if the file was read anyway; others may have the rest.
+    pub fn slips(&self, catalog: &Catalog) -> Vec<String> {
+        let Some(Ok(root)) = self.file.as_ref().filter(|_| self.asked.get()).map(Document::root) else {
+            return Vec::new();
+        };
+        let children = |section: &str| match root.json().get(section) {
+            Some(Json::Object(fields)) => fields.iter().map(|(name, _)| name.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        let modes = children("modes").into_iter().filter(|id| catalog.hooks.iter().all(|hook| hook.id != id));
+        let mut slips: Vec<String> =
+            modes.map(|id| format!("modes.{id} has no effect: the catalog has no such hook")).collect();
+        let mut sections: Vec<&str> = Vec::new();
+        for section in catalog.settings.iter().filter(|key| key.len() > 1).filter_map(|key| key.first()) {
+            if *section == "modes" || sections.contains(section) {
+                continue;
+            }
+            sections.push(section);
+            let is_read = |name: &String| {
+                catalog.settings.iter().any(|key| key.first() == Some(section) && key.get(1) == Some(&name.as_str()))
+            };
+            let unread = children(section).into_iter().filter(|name| !is_read(name));
+            slips.extend(unread.map(|name| format!("{section}.{name} has no effect: the catalog has no such setting")));
+        }
+        slips
+    }
+
     fn find(&self, key: &[&str]) -> Option<Node<'_>> {
         if key.is_empty() {
             return None;
         }
+        self.asked.set(true);
         let file = self.file.as_ref()?;
         let root = match file.root() {
             Ok(root) => root,
@@ -315,6 +352,48 @@ mod tests {
         config.int(&LIMIT);
         config.int(&LIMIT);
         assert_eq!(config.notes().len(), 1);
+    }
+
+    #[test]
+    fn what_nobody_reads_is_told_where_the_catalog_has_its_settings() {
+        use crate::program::{Denial, FailSafe, Hook, Matcher};
+        static HOOKS: &[Hook] = &[Hook {
+            id: "H1",
+            log_name: "H1",
+            event: "Stop",
+            matcher: Matcher::All,
+            fail_safe: FailSafe::Open,
+            timeout_ms: 1000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        }];
+        let catalog = Catalog {
+            name: "test",
+            version: "1.0.0",
+            digest: "",
+            denial: Denial::Json,
+            bang_escapes: false,
+            breaker: None,
+            fail_open_notice: true,
+            verbose_env: None,
+            settings: &[&["flags", "parent", "enabled"], &["limits", "calls"], &["top"]],
+            hooks: HOOKS,
+        };
+        let text = "modes: { H1: warn, ZZ: audit }\nflags: { parnet: false, parent: true }\nlimits: { calls: 3, cals: 4 }\n\
+                    other: { x: 1 }\ntopp: 1\n";
+        let (_folder, config) = config(text);
+        assert_eq!(config.slips(&catalog), Vec::<String>::new(), "nobody has asked yet");
+        config.flag(&PARENT);
+        assert_eq!(
+            config.slips(&catalog),
+            [
+                "modes.ZZ has no effect: the catalog has no such hook",
+                "flags.parnet has no effect: the catalog has no such setting",
+                "limits.cals has no effect: the catalog has no such setting"
+            ]
+        );
     }
 
     #[test]

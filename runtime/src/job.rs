@@ -17,10 +17,11 @@ use crate::json::{Json, Many};
 use crate::log;
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, Hook, Start};
+use crate::program::{Catalog, Hook, Matcher, Start};
 use crate::reply::{Reply, Running, reply};
 use crate::signals;
 use crate::speech::speak;
+use crate::tool;
 use crate::turn::{Turn, is_heard, plainly_failed, refuses};
 use crate::verdict::{Decision, Verdict};
 use crate::watchdog::{self, Watch};
@@ -375,7 +376,13 @@ fn is_for_another_event(call: &Call<'_>) -> bool {
 
 fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
     let Some(subject) = call.event().subject else { return true };
-    match call.payload().json().get(subject) {
+    let payload = call.payload().json();
+    match payload.get(subject) {
+        Some(Json::Text(_)) if matches!(hook.matcher, Matcher::All) => true,
+        Some(Json::Text(name)) if subject == "tool_name" => {
+            let carries = |field: &str| payload.get("tool_input").and_then(|input| input.get(field)).is_some();
+            tool::names(name, call.event(), carries).into_iter().any(|name| hook.matcher.takes(name))
+        }
         Some(Json::Text(subject)) => hook.matcher.takes(subject),
         // The client has matched already; what it did not send cannot speak against it.
         _ => true,
@@ -407,6 +414,7 @@ mod tests {
             breaker: None,
             fail_open_notice: true,
             verbose_env: None,
+            settings: &[],
             hooks: &[],
         };
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());

@@ -36,7 +36,7 @@ pub mod signature;
 mod speech;
 pub mod state;
 pub mod time;
-mod tool;
+pub mod tool;
 mod turn;
 mod verdict;
 mod watchdog;

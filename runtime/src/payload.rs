@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
+use crate::tool;
 
 type Fields<'a> = Vec<(Cow<'a, str>, Json<'a>)>;
 
@@ -50,10 +51,11 @@ fn modernise(fields: &mut Fields<'_>, event: &Event) {
     rename(fields, "sessionId", "session_id");
     rename(fields, "hookEventName", "hook_event_name");
     rename(fields, "tool_result", "tool_response");
-    if let Some(Json::Text(name)) = find_mut(fields, "tool_name")
-        && name == "Task"
-    {
-        *name = Cow::Borrowed("Agent");
+    if let Some(Json::Text(name)) = find_mut(fields, "tool_name") {
+        let current = tool::current(name);
+        if current != name {
+            *name = Cow::Owned(current.to_owned());
+        }
     }
     match event.name {
         "Stop" | "SubagentStop" => {

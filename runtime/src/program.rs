@@ -26,6 +26,8 @@ pub struct Catalog {
     pub fail_open_notice: bool,
     /// The variable that makes the log verbose.
     pub verbose_env: Option<&'static str>,
+    /// The keys in the config file that mean something, beside modes.
+    pub settings: &'static [&'static [&'static str]],
     /// The hooks, in catalog order.
     pub hooks: &'static [Hook],
 }
@@ -126,14 +128,13 @@ pub enum Matcher {
 }
 
 impl Matcher {
-    /// Whether the subject is one of them. The subagent tool goes by two names.
+    /// Whether the subject is one of them.
     pub fn takes(&self, subject: &str) -> bool {
-        let one = |name: &str| match self {
+        match self {
             Self::All => true,
-            Self::Names(names) => names.contains(&name),
-            Self::Pattern(pattern) => pattern.matches(name),
-        };
-        one(subject) || (subject == "Agent" && one("Task"))
+            Self::Names(names) => names.contains(&subject),
+            Self::Pattern(pattern) => pattern.matches(subject),
+        }
     }
 }
 
@@ -203,12 +204,5 @@ mod tests {
         let pattern = Matcher::Pattern(&PATTERN);
         assert!(pattern.takes("mcp__Ref__search"));
         assert!(!pattern.takes("mcp__ref__search"));
-    }
-
-    #[test]
-    fn the_subagent_tool_goes_by_two_names() {
-        assert!(Matcher::Names(&["Task"]).takes("Agent"));
-        assert!(Matcher::Names(&["Agent"]).takes("Agent"));
-        assert!(!Matcher::Names(&["TaskCreate"]).takes("Agent"));
     }
 }

@@ -140,6 +140,7 @@ mod tests {
         breaker: None,
         fail_open_notice: true,
         verbose_env: None,
+        settings: &[],
         hooks: &[HOOK, Hook { id: "H2", ..HOOK }],
     };
 

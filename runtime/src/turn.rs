@@ -91,7 +91,8 @@ impl<'t> Turn<'t> {
 
     /// What is wrong with the settings: once a session, and again when the file was edited and is still wrong.
     fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
-        let mut notes = self.program.config().notes();
+        let config = self.program.config();
+        let mut notes = [config.notes(), config.slips(self.catalog)].concat();
         if let Some((_, hook)) = asked.first() {
             for note in notes.iter().chain(&self.call.session().notes()) {
                 self.log(hook, None, "NOTE", note.clone(), Mode::Enforce);

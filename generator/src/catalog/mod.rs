@@ -12,8 +12,8 @@ pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Names, Spend, Tally, Write};
 pub use hook::{FailSafe, FailureMode, Hook, Kind, Mode, Outcome, Priority};
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Log,
-    Threshold,
+    Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Guard,
+    Log, Own, Threshold,
 };
 
 use indexmap::IndexMap;
@@ -92,6 +92,8 @@ pub struct Catalog {
     pub dispatch: Dispatch,
     /// Where operators override flags, choices and thresholds at run time.
     pub config: Option<Config>,
+    /// Whether an agent is kept away from what switches or loosens the hooks.
+    pub guard: Option<Guard>,
     /// A switch that turns every hook off during development.
     pub dev_mode: Option<DevMode>,
     /// When a hook whose own machinery keeps failing is bypassed.

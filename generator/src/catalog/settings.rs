@@ -50,6 +50,46 @@ pub struct Config {
     pub file: Template,
 }
 
+/// Whether an agent is kept away from what switches or loosens the hooks: the config file, the development switch, the
+/// plugin with its binary and registration, the state, and hooks in the client's settings.
+///
+/// `self` adds hooks that deny the file tools, the shell and servers whatever would change one of them.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Guard {
+    /// `self`: it is.
+    Own(Own),
+    /// It is, and from these documents as well, because they are evidence or exemptions that only a person gives.
+    With {
+        /// Names of documents.
+        documents: Vec<String>,
+    },
+    /// It is not.
+    Without {
+        /// Why not.
+        none: String,
+    },
+}
+
+/// The word `self`.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub enum Own {
+    /// The hooks guard themselves.
+    #[serde(rename = "self")]
+    Itself,
+}
+
+impl Guard {
+    /// The documents that are guarded beside what always is; `None` if nothing is.
+    pub fn documents(&self) -> Option<&[String]> {
+        match self {
+            Self::Own(Own::Itself) => Some(&[]),
+            Self::With { documents } => Some(documents),
+            Self::Without { .. } => None,
+        }
+    }
+}
+
 /// A switch that turns every hook off during development.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

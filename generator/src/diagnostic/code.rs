@@ -95,6 +95,7 @@ codes! {
     DoubtfulCase = "HG506" "doubtful-case" "a case shows less than it seems to";
     DoubtfulText = "HG507" "doubtful-text" "a text will not say what it seems to";
     FixedSetting = "HG508" "fixed-setting" "a setting is meant to be changed and there is no file to do it in";
+    UnguardedSwitch = "HG509" "unguarded-switch" "an agent can write a file that switches the hooks off";
     UnheededExcess = "HG510" "unheeded-excess" "an open hook lets pass a shell line that is too much to follow";
     MovableGuard = "HG511" "movable-guard" "a closed hook depends on a variable that a project can set";
 }

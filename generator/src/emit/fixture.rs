@@ -96,6 +96,7 @@ pub(crate) fn smallest() -> Catalog {
         dispatch: Dispatch::PerHook,
         config_file: None,
         dev_mode_file: None,
+        guard: None,
         breaker: None,
         fail_open_notice: true,
         verbose_env: None,

@@ -1,6 +1,6 @@
 //! A case that shows less than it seems to: it expects nothing, or its event is not one that the hook would see.
 
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, tool};
 use serde_json::Value;
 
 use super::{Lint, Subject};
@@ -79,7 +79,9 @@ impl Search<'_> {
         let payload = protocol::payload(event, matcher.as_ref());
         self.fields(&payload, input.keys(), at);
         if let Some(tool) = tool.filter(|_| acts && event.subject == Some("tool_name")) {
-            self.tool(hook, tool, &at.key("tool_name"));
+            let fields = input.get("tool_input");
+            let names = tool::names(tool, event, |field| fields.is_some_and(|fields| fields.get(field).is_some()));
+            self.tool(hook, &names, &at.key("tool_name"));
         }
         if let (Some(Type::Record(known)), Some(Value::Object(given))) =
             (payload.field("tool_input"), input.get("tool_input"))
@@ -88,12 +90,13 @@ impl Search<'_> {
         }
     }
 
-    fn tool(&mut self, hook: &Hook, tool: &str, at: &Pointer) {
+    /// `caught` are the names by which a matcher catches the call, its own first.
+    fn tool(&mut self, hook: &Hook, caught: &[&str], at: &Pointer) {
         let resolved = self.subject.catalog.hooks.iter().find(|other| other.id == hook.id);
         let Some(Matcher::Names { written, names }) = resolved.and_then(|hook| hook.matcher.as_ref()) else { return };
-        let current = protocol::current_tool(tool);
         let known = names.iter().all(|name| protocol::is_tool(name));
-        if known && !names.iter().any(|name| protocol::current_tool(name) == current) {
+        let fires = caught.iter().any(|name| names.iter().any(|written| tool::is(name, written)));
+        if let (true, false, Some(tool)) = (known, fires, caught.first()) {
             let message = format!("hook `{}` does not fire for `{tool}`", hook.id);
             self.report(self.subject.document.at(at), message, format!("its matcher is `{written}`"));
         }

@@ -19,7 +19,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let at = Pointer::root().key(section).key(name);
         Diagnostic::warning(Code::FixedSetting, format!("{kind} `{name}` can never be changed"))
             .primary(subject.document.key(&at), "the catalog has no `config`")
-            .help("name the file that operators edit: `config: { file: \"${project_dir}/.claude/hooks.yaml\" }`")
+            .help("name the file that operators edit, and keep agents away from it: `config: { file: \"/etc/demo/hooks.yaml\" }`, `guard: self`")
     };
     settings.map(finding).collect()
 }

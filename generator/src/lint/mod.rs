@@ -5,6 +5,7 @@ mod doubtful_text;
 mod fixed_setting;
 mod movable_guard;
 mod no_cases;
+mod unguarded_switch;
 mod unheeded_excess;
 mod unknown_subject;
 mod unknown_tool;
@@ -46,6 +47,7 @@ pub const LINTS: &[Lint] = &[
     doubtful_case::LINT,
     doubtful_text::LINT,
     fixed_setting::LINT,
+    unguarded_switch::LINT,
     unheeded_excess::LINT,
     movable_guard::LINT,
 ];

@@ -6,7 +6,8 @@
 mod expr;
 
 pub use crate::catalog::{
-    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Kind, Mode, Outcome, Priority, Step,
+    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Guard, Kind, Mode, Outcome,
+    Priority, Step,
 };
 pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
 
@@ -32,6 +33,8 @@ pub struct Catalog {
     pub dispatch: Dispatch,
     pub config_file: Option<Template>,
     pub dev_mode_file: Option<Template>,
+    /// Whether an agent is kept away from what switches the hooks; `None` if the catalog does not say.
+    pub guard: Option<Guard>,
     /// The threshold that opens the circuit breaker.
     pub breaker: Option<String>,
     /// Whether the breaker bypasses fail-closed hooks too.

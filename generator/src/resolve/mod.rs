@@ -131,6 +131,11 @@ impl<'a> Resolver<'a> {
         let config_file = written.config.as_ref().map(|config| self.common_template(&config.file, &["config", "file"]));
         let dev_mode_file =
             written.dev_mode.as_ref().map(|mode| self.common_template(&mode.file, &["dev_mode", "file"]));
+        let documents = written.guard.as_ref().and_then(catalog::Guard::documents).unwrap_or_default();
+        for (number, name) in documents.iter().enumerate() {
+            let at = self.document.at(&Pointer::root().key("guard").key("documents").index(number));
+            self.known("document", name, written.documents.keys(), at);
+        }
         let sound = |(position, hook)| if self.unsound.contains(&position) { None } else { self.hook(position, hook) };
         let hooks: Vec<Option<model::Hook>> = written.hooks.iter().enumerate().map(sound).collect();
         let breaker = written.breaker.as_ref().and_then(|breaker| self.breaker(breaker));
@@ -150,6 +155,7 @@ impl<'a> Resolver<'a> {
             dispatch: written.dispatch,
             config_file: transpose(config_file)?,
             dev_mode_file: transpose(dev_mode_file)?,
+            guard: written.guard.clone(),
             breaker,
             fail_open_notice: written.log.fail_open_notice,
             verbose_env: written.log.verbose_env.clone(),

@@ -22,6 +22,11 @@ pub fn home(_: &Call<'_>) -> String {
     home::folder().as_deref().map(text).unwrap_or_default()
 }
 
+/// The folder of the catalog's state and logs; empty if there is no place for it.
+pub fn state_dir(call: &Call<'_>) -> String {
+    text(call.store().folder())
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -58,6 +63,18 @@ pub(super) const HOME: Function = Function {
     doc: "The home folder of the person; empty if nobody says where it is. In a catalog with hooks that fail closed it is \
            the one in `/etc/passwd`, which no project can move; in others, and without an entry there, it is `HOME`.",
     example: "home == '' || (home + '/.config').isWithin(home)",
+    ..CONTEXTUAL
+};
+
+pub(super) const STATE_DIR: Function = Function {
+    name: "state_dir",
+    symbol: "state_dir",
+    receiver: None,
+    params: &[],
+    result: Type::Text,
+    doc: "The folder in which the hooks of this catalog keep their state and their logs; empty if there is no place for \
+           it.",
+    example: "state_dir == '' || (state_dir + '/audit.jsonl').isWithin(state_dir)",
     ..CONTEXTUAL
 };
 

@@ -35,7 +35,7 @@ fn is_everything(part: &str) -> bool {
 }
 
 /// Whether a pattern matches a name; a bracket stands for any character.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
+pub(super) fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut in_name) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while in_name < name.len() {

@@ -4,6 +4,7 @@ use super::{CONTEXTUAL, transcript};
 use crate::call::Call;
 use crate::json::Json;
 use crate::signature::{Function, Type};
+use crate::tool;
 
 /// A field of the input of the last call of a tool that a transcript records; empty if there is none.
 pub fn last_tool_input(call: &Call<'_>, transcript: &str, tool: &str, field: &str) -> String {
@@ -23,11 +24,9 @@ fn find(text: &str, tool: &str, field: &str) -> Option<String> {
     })
 }
 
-/// The subagent tool goes by two names.
 fn is_call(block: &Json<'_>, tool: &str) -> bool {
     let Some(Json::Text(name)) = block.get("name") else { return false };
-    let same = name == tool || (name == "Task" && tool == "Agent");
-    same && matches!(block.get("type"), Some(Json::Text(kind)) if kind == "tool_use")
+    tool::is(name, tool) && matches!(block.get("type"), Some(Json::Text(kind)) if kind == "tool_use")
 }
 
 pub(super) const FUNCTION: Function = Function {

@@ -65,6 +65,8 @@ mod starts_with;
 mod subagent;
 mod substring;
 mod take_last;
+mod texts;
+mod touches;
 mod transcript;
 mod trim;
 mod turn;
@@ -95,7 +97,7 @@ pub use files_under::files_under;
 pub use find::find;
 pub use find_all::find_all;
 pub use fits_any::fits_any;
-pub use folders::{home, plugin_root, project_dir};
+pub use folders::{home, plugin_root, project_dir, state_dir};
 pub use has_options::{has_all, has_any};
 pub use holds::holds;
 pub use index_of::index_of;
@@ -132,6 +134,8 @@ pub use starts_with::starts_with;
 pub use subagent::{subagent_name, subagent_output};
 pub use substring::{substring, substring_from};
 pub use take_last::take_last;
+pub use texts::texts;
+pub use touches::touches_any;
 pub use trim::trim;
 pub use turn::turn_refused;
 pub use whole_number::{whole_number, whole_number_of_text};
@@ -183,6 +187,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &json::FUNCTION,
     &json::TEXT,
     &content_text::FUNCTION,
+    &texts::FUNCTION,
     &whole_number::FUNCTION,
     &whole_number::TEXT,
     &digest::FUNCTION,
@@ -191,6 +196,7 @@ pub static FUNCTIONS: &[&Function] = &[
     &commands::SHELL_PROBLEM,
     &has_options::ANY,
     &has_options::ALL,
+    &touches::FUNCTION,
     &holds::FUNCTION,
     &is_within::FUNCTION,
     &resolved::FUNCTION,
@@ -222,6 +228,7 @@ pub static PROPERTIES: &[&Function] = &[
     &folders::PROJECT_DIR,
     &folders::PLUGIN_ROOT,
     &folders::HOME,
+    &folders::STATE_DIR,
     &repository::BRANCH,
     &repository::ROOT,
     &repository::COMMIT,

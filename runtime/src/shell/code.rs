@@ -317,7 +317,7 @@ fn delimited(code: &str, at: &mut usize) -> Option<String> {
 }
 
 /// A text in quotes.
-fn literal(code: &str, at: &mut usize) -> Option<String> {
+pub(super) fn literal(code: &str, at: &mut usize) -> Option<String> {
     let rest = code.get(*at..)?;
     let prefix = rest.bytes().take_while(|byte| matches!(byte, b'f' | b'r' | b'b' | b'u')).count();
     let quote = rest.as_bytes().get(prefix).copied().filter(|byte| matches!(byte, b'\'' | b'"' | b'`'))?;

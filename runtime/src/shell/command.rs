@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::effects::{Effects, Subject};
 use super::options::{self, Shape};
 use super::path;
 use crate::signature::{Object, Type};
@@ -18,6 +19,7 @@ struct Inner {
     shape: OnceLock<Shape>,
     paths: OnceLock<Vec<String>>,
     text: OnceLock<String>,
+    effects: OnceLock<Effects>,
 }
 
 /// A command as it is written down on the way.
@@ -27,7 +29,7 @@ pub(super) struct Found {
     pub(super) name: String,
     pub(super) args: Vec<String>,
     pub(super) reads: Vec<String>,
-    pub(super) writes: Vec<String>,
+    pub(super) outputs: Vec<String>,
     pub(super) piped_into: Vec<String>,
     pub(super) piped_from: Arc<Vec<String>>,
     pub(super) input: String,
@@ -42,8 +44,13 @@ pub(super) struct Found {
 
 impl From<Found> for Command {
     fn from(found: Found) -> Self {
-        let (shape, paths, text) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self(Arc::new(Inner { found, shape, paths, text }))
+        Self(Arc::new(Inner {
+            found,
+            shape: OnceLock::new(),
+            paths: OnceLock::new(),
+            text: OnceLock::new(),
+            effects: OnceLock::new(),
+        }))
     }
 }
 
@@ -76,7 +83,7 @@ impl Command {
     /// The operands as paths from the folder that the command runs in.
     pub fn paths(&self) -> &[String] {
         self.0.paths.get_or_init(|| {
-            let base = path::join(&self.0.found.base, &self.0.found.directory);
+            let base = self.folder();
             // A tilde that is still there was quoted or came out of a variable. Whoever wrote it meant home.
             self.operands().iter().map(|operand| path::join(&base, operand)).collect()
         })
@@ -98,8 +105,28 @@ impl Command {
     }
 
     /// Files that it is redirected to.
+    pub fn outputs(&self) -> &[String] {
+        &self.0.found.outputs
+    }
+
+    /// Places that it creates or gives another content.
     pub fn writes(&self) -> &[String] {
-        &self.0.found.writes
+        &self.effects().writes
+    }
+
+    /// Places that it changes where they are.
+    pub fn modifies(&self) -> &[String] {
+        &self.effects().modifies
+    }
+
+    /// Places from which it takes what is there.
+    pub fn deletes(&self) -> &[String] {
+        &self.effects().deletes
+    }
+
+    /// Whether it is known what the program does with the files that it is given.
+    pub fn understood(&self) -> bool {
+        self.effects().known
     }
 
     /// Names of the commands that read its output, nearest first.
@@ -159,6 +186,25 @@ impl Command {
         })
     }
 
+    /// The folder that it runs in, from the root where that is known.
+    fn folder(&self) -> String {
+        path::join(&self.0.found.base, &self.0.found.directory)
+    }
+
+    fn effects(&self) -> &Effects {
+        self.0.effects.get_or_init(|| {
+            let found = &self.0.found;
+            Effects::of(&Subject {
+                name: &found.name,
+                args: &found.args,
+                folder: &self.folder(),
+                outputs: &found.outputs,
+                runs: found.runs,
+                input: &found.input,
+            })
+        })
+    }
+
     fn shape(&self) -> &Shape {
         self.0.shape.get_or_init(|| options::shape(&self.0.found.name, &self.0.found.args))
     }
@@ -188,7 +234,20 @@ pub static COMMAND: Object = Object {
         ("subcommand", Type::Text, "what a program such as git is asked to do; empty for programs without subcommands"),
         ("rest", Type::List(&Type::Text), "the operands after the subcommand"),
         ("reads", Type::List(&Type::Text), "files that it is redirected from"),
-        ("writes", Type::List(&Type::Text), "files that it is redirected to"),
+        ("outputs", Type::List(&Type::Text), "files that it is redirected to"),
+        (
+            "writes",
+            Type::List(&Type::Text),
+            "paths that it creates or gives another content, by redirections or by what the program does; one that ends \
+             with `/**` stands for whatever lies or will lie below",
+        ),
+        (
+            "modifies",
+            Type::List(&Type::Text),
+            "paths that it changes where they are: `sed -i`, `chmod`, code that writes",
+        ),
+        ("deletes", Type::List(&Type::Text), "paths from which it takes what is there: `rm`, `mv`, `git clean`"),
+        ("understood", Type::Bool, "whether it is known what the program does with the files that it is given"),
         ("pipedInto", Type::List(&Type::Text), "names of the commands that read its output, nearest first"),
         ("pipedFrom", Type::List(&Type::Text), "names of the commands whose output it reads, nearest last"),
         ("input", Type::Text, "text on its standard input, where the line tells it"),

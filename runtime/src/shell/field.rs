@@ -24,6 +24,12 @@ pub(super) struct Field {
     pub(super) origins: Vec<String>,
 }
 
+impl AsRef<str> for Field {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
 impl Field {
     pub(super) fn known(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }

@@ -17,6 +17,7 @@ mod command;
 mod compound;
 mod consoles;
 mod cursor;
+mod effects;
 mod expand;
 mod field;
 mod flow;
@@ -43,6 +44,7 @@ mod wrappers;
 mod written;
 
 pub use command::{COMMAND, Command};
+pub use effects::WHOLE;
 pub use problem::{PROBLEM, Problem};
 
 use std::cell::Cell;

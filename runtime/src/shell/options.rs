@@ -131,7 +131,22 @@ const VALUED: &[(&str, &str, &[&str])] = &[
     ("mv", "tS", &["target-directory", "suffix"]),
     ("ln", "tS", &["target-directory", "suffix"]),
     ("install", "gmotS", &["group", "mode", "owner", "target-directory", "suffix", "strip-program"]),
-    ("tee", "", &[]),
+    (
+        "tar",
+        "fCbgHIKLNTVX",
+        &["file", "directory", "files-from", "exclude-from", "exclude", "blocking-factor", "format"],
+    ),
+    ("unzip", "dP", &[]),
+    (
+        "rsync",
+        "efBMT",
+        &["rsh", "filter", "exclude", "include", "exclude-from", "include-from", "files-from", "rsync-path"],
+    ),
+    ("scp", "cDFiJloPSX", &[]),
+    ("sed", "efl", &["expression", "file", "line-length"]),
+    ("patch", "BdDFgiorVYz", &["directory", "input", "output", "reject-file", "strip", "fuzz"]),
+    ("sort", "kStTo", &["key", "buffer-size", "field-separator", "temporary-directory", "output", "files0-from"]),
+    ("cpio", "CDEFHIMOR", &["directory", "file", "format", "pattern-file"]),
     (
         "curl",
         "oXHdAuFTewbcKmxErC",

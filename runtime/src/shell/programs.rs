@@ -1,7 +1,5 @@
 //! Names and tables of programs, as far as several parts of the reader need them.
 
-use super::field::Field;
-
 pub(super) const DECLARING: &[&str] = &["declare", "typeset", "export", "local", "readonly"];
 
 /// Shells that take code like `sh`.
@@ -61,23 +59,23 @@ pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
 pub(super) const RUNNING_OPERANDS: &[&str] = &["hyperfine", "concurrently"];
 
 /// The value of one of these options: its place is the argument that holds it, or the one after.
-pub(super) fn option_values<'a>(args: &'a [Field], letters: &str, longs: &[&str]) -> Vec<&'a str> {
+pub(super) fn option_values<'a, W: AsRef<str>>(args: &'a [W], letters: &str, longs: &[&str]) -> Vec<&'a str> {
     let mut values = Vec::new();
     let mut rest = args.iter();
-    while let Some(arg) = rest.next().map(|arg| arg.text.as_str()) {
+    while let Some(arg) = rest.next().map(AsRef::as_ref) {
         if arg == "--" {
             break;
         }
         if let Some(long) = arg.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
             if name.len() >= 2 && longs.iter().any(|known| known.starts_with(name)) {
-                values.extend(value.or_else(|| rest.as_slice().first().map(|next| next.text.as_str())));
+                values.extend(value.or_else(|| rest.as_slice().first().map(AsRef::as_ref)));
             }
         } else if let Some(cluster) = arg.strip_prefix('-')
             && let Some(at) = cluster.find(|letter| letters.contains(letter))
         {
             match cluster.get(at + 1..).unwrap_or_default() {
-                "" => values.extend(rest.next().map(|next| next.text.as_str())),
+                "" => values.extend(rest.next().map(AsRef::as_ref)),
                 attached => values.push(attached),
             }
         }

@@ -183,7 +183,7 @@ impl Walker<'_> {
             name,
             base: Arc::clone(&self.base),
             reads: shown(&flow.reads),
-            writes: shown(&flow.writes),
+            outputs: shown(&flow.writes),
             piped_from: Arc::clone(&self.feed.from),
             input: self.feed.input.as_deref().map(super::field::shown).unwrap_or_default(),
             via: self.shared_via(),

@@ -281,6 +281,13 @@ impl Walker<'_> {
     }
 }
 
+/// Whether what the program does is told by the commands that it runs.
+pub(super) fn is_known(name: &str) -> bool {
+    matches!(name, "flock" | "tmux" | "screen" | "xargs" | "parallel")
+        || WRAPPERS.iter().any(|wrapper| wrapper.name == name)
+        || RUNNERS.iter().any(|(runner, ..)| *runner == name)
+}
+
 /// Where the wrapper's own options end.
 fn skip_options(args: &[Field], wrapper: &Wrapper) -> usize {
     skip(args, wrapper.letters, wrapper.longs)

@@ -169,6 +169,17 @@ pub(crate) fn a_tool_that_a_hook_is_not_for_is_none_of_its_business() {
     assert!(world.run_with("picky", "picky=deny", r#"{"session_id":"s"}"#).denies(), "the client has matched already");
 }
 
+pub(crate) fn every_name_of_a_tool_reaches_the_hook_that_names_it() {
+    let world = World::new();
+    let denies = |hook: &str, event: &str| world.run_with(hook, &format!("{hook}=deny"), event).denies();
+    assert!(denies("shell", r#"{"session_id":"s","tool_name":"Monitor","tool_input":{"command":"tail -f x"}}"#));
+    assert!(!denies("shell", r#"{"session_id":"s","tool_name":"Monitor","tool_input":{"ws":"wss://x"}}"#));
+    for tool in ["TaskStop", "KillShell", "KillBash"] {
+        assert!(denies("killing", &format!(r#"{{"session_id":"s","tool_name":"{tool}"}}"#)), "{tool}");
+    }
+    assert!(!denies("killing", r#"{"session_id":"s","tool_name":"TaskOutput"}"#));
+}
+
 pub(crate) fn a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can() {
     let world = World::new();
     let woken = world.run("waking", "waking=deny");

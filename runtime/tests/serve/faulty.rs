@@ -39,6 +39,8 @@ static HOOKS: &[Hook] = &[
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
     Hook { matcher: Matcher::Names(&["Write"]), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { matcher: Matcher::Names(&["Bash"]), ..hook("shell", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { matcher: Matcher::Names(&["KillShell"]), ..hook("killing", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, ..hook("aside", "PostToolUse", FailSafe::Open, 1500) },
     Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
@@ -54,6 +56,7 @@ const STRICT: Catalog = Catalog {
     breaker: Some(Breaker { after: &STRIKES }),
     fail_open_notice: true,
     verbose_env: Some("VERBOSE"),
+    settings: &[&["strikes"], &["limit"], &["switch"], &["limits", "calls"]],
     hooks: HOOKS,
 };
 

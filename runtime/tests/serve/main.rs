@@ -51,6 +51,7 @@ const TESTS: &[Test] = tests! {
         a_catalog_may_keep_failures_to_the_log,
         an_event_that_a_hook_is_not_for_is_none_of_its_business,
         a_tool_that_a_hook_is_not_for_is_none_of_its_business,
+        every_name_of_a_tool_reaches_the_hook_that_names_it,
         a_refusal_in_the_background_wakes_the_model_by_exit_code_where_it_can,
         a_hook_that_wakes_the_model_does_so_when_it_breaks_too,
     }
@@ -70,6 +71,7 @@ const TESTS: &[Test] = tests! {
     }
     modes {
         a_mode_in_the_config_file_beats_the_catalog,
+        a_slip_in_the_config_file_is_told_once,
         a_mode_in_the_catalog_counts_where_the_config_file_has_none,
         nothing_is_checked_in_development_mode,
         a_closed_hook_that_is_only_watched_does_not_refuse_when_it_breaks,

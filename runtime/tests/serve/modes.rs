@@ -22,6 +22,17 @@ pub(crate) fn a_mode_in_the_config_file_beats_the_catalog() {
     assert!(world.run("open", "open=deny").denies(), "another hook's mode is another hook's");
 }
 
+pub(crate) fn a_slip_in_the_config_file_is_told_once() {
+    let world = World::new().with_config("modes: { opne: warn }\nlimits: { cals: 3 }");
+    let first = world.run("open", "open=deny");
+    assert!(
+        first.denies() && first.says("modes.opne has no effect") && first.says("limits.cals has no effect"),
+        "{first:?}"
+    );
+    assert!(!world.run("open", "open=deny").says("has no effect"), "once a session");
+    assert_eq!(world.logged("NOTE"), 4, "the log has it every time");
+}
+
 pub(crate) fn a_mode_in_the_catalog_counts_where_the_config_file_has_none() {
     let warned = World::new().run("watched", "watched=deny");
     assert!(!warned.denies() && warned.says("watched only warns; it would refuse this"), "{warned:?}");

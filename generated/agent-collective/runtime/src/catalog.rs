@@ -12,12 +12,23 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
+<<<<<<< HEAD
     digest: "9eeddad73a1537062f8f9dd284cb0f91",
+||||||| 6968d2c
+    digest: "91488ad0fd4c0781563f142beb934966",
+=======
+    digest: "bdd46db05e4e9a9fc857299c80523a9b",
+>>>>>>> h6
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
+    settings: &[
+        &["checkpoint", "seconds"],
+        &["behaviour", "document_characters"],
+        &["recovery", "task_characters"],
+    ],
     hooks: &[
         Hook {
             id: "H1",
@@ -127,8 +138,58 @@ pub(crate) static CATALOG: Catalog = Catalog {
             background: false,
             rewakes: false,
         },
+        Hook {
+            id: "GUARD1",
+            log_name: "GUARD1_guard_own_files",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit", "MultiEdit", "NotebookEdit"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD2",
+            log_name: "GUARD2_guard_own_shell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD3",
+            log_name: "GUARD3_guard_own_powershell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["PowerShell"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD4",
+            log_name: "GUARD4_guard_own_services",
+            event: "PreToolUse",
+            matcher: Matcher::Pattern(&MATCHER_GUARD4_GUARD_OWN_SERVICES),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
     ],
 };
+
+static MATCHER_GUARD4_GUARD_OWN_SERVICES: Pattern = Pattern::new("mcp__.*");
 
 /// Time for the tests, and again for the build, at a handoff checkpoint
 pub(crate) static CHECKPOINT_SECONDS: Threshold = Threshold {

@@ -802,6 +802,10 @@ impl Program for Facts<'_> {
             6 => hooks::h6b_pass_handoff_on::run(self, verdict),
             7 => hooks::h7_pre_compact_state::run(self, verdict),
             8 => hooks::h8_subagent_context_inject::run(self, verdict),
+            9 => hooks::guard1_guard_own_files::run(self, verdict),
+            10 => hooks::guard2_guard_own_shell::run(self, verdict),
+            11 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            12 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -12,11 +12,32 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
+<<<<<<< HEAD
     digest: "87b0960e737aad1b6e0071e62efaedb3",
+||||||| 6968d2c
+    digest: "046b7078a5a8ce6a911267e6df876c26",
+=======
+    digest: "7f1d1140047c765f12c8ac2b5b6341b2",
+>>>>>>> h6
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: true,
     verbose_env: Some("GUARDIAN_HOOKS_VERBOSE"),
+    settings: &[
+        &["thresholds", "plan_lines"],
+        &["thresholds", "decision_lines"],
+        &["thresholds", "review_lines"],
+        &["thresholds", "churn_warn"],
+        &["thresholds", "churn_deny"],
+        &["thresholds", "drift_warn"],
+        &["thresholds", "drift_deny"],
+        &["thresholds", "fresh_plan"],
+        &["thresholds", "audit_entries"],
+        &["thresholds", "recent_failure"],
+        &["thresholds", "test_debounce"],
+        &["thresholds", "test_cooldown"],
+        &["thresholds", "large_task_steps"],
+    ],
     hooks: &[
         Hook {
             id: "guard",
@@ -330,8 +351,58 @@ pub(crate) static CATALOG: Catalog = Catalog {
             background: false,
             rewakes: false,
         },
+        Hook {
+            id: "GUARD1",
+            log_name: "GUARD1_guard_own_files",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit", "MultiEdit", "NotebookEdit"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD2",
+            log_name: "GUARD2_guard_own_shell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD3",
+            log_name: "GUARD3_guard_own_powershell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["PowerShell"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD4",
+            log_name: "GUARD4_guard_own_services",
+            event: "PreToolUse",
+            matcher: Matcher::Pattern(&MATCHER_GUARD4_GUARD_OWN_SERVICES),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
     ],
 };
+
+static MATCHER_GUARD4_GUARD_OWN_SERVICES: Pattern = Pattern::new("mcp__.*");
 
 /// Lines from which on a source file that is written needs a plan
 pub(crate) static PLAN_LINES: Threshold = Threshold {

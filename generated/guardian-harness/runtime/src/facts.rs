@@ -24,9 +24,15 @@ pub(crate) struct Facts<'c> {
     is_skippable: OnceCell<bool>,
     is_work: OnceCell<bool>,
     is_meta: OnceCell<bool>,
+<<<<<<< HEAD
     is_own: OnceCell<bool>,
     proposed: OnceCell<String>,
     line: OnceCell<String>,
+||||||| 6968d2c
+    proposed: OnceCell<String>,
+    line: OnceCell<String>,
+=======
+>>>>>>> h6
     line_commands: OnceCell<Vec<library::Command>>,
     is_too_much: OnceCell<bool>,
     git_commands: OnceCell<Vec<library::Command>>,
@@ -93,9 +99,15 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         is_skippable: OnceCell::new(),
         is_work: OnceCell::new(),
         is_meta: OnceCell::new(),
+<<<<<<< HEAD
         is_own: OnceCell::new(),
         proposed: OnceCell::new(),
         line: OnceCell::new(),
+||||||| 6968d2c
+        proposed: OnceCell::new(),
+        line: OnceCell::new(),
+=======
+>>>>>>> h6
         line_commands: OnceCell::new(),
         is_too_much: OnceCell::new(),
         git_commands: OnceCell::new(),
@@ -299,8 +311,9 @@ impl<'c> Facts<'c> {
 
     /// Fact `proposed`:
     ///     tool_name == 'Edit' ? tool_input.new_string : tool_input.content
-    pub(crate) fn proposed(&self) -> Attempt<&str> {
+    pub(crate) fn proposed(&self) -> Attempt<Node<'_>> {
         Ok(
+<<<<<<< HEAD
             operators::once(
                 &self.proposed,
                 || Ok(
@@ -321,11 +334,34 @@ impl<'c> Facts<'c> {
                     },
                 ),
             )?,
+||||||| 6968d2c
+            operators::once(
+                &self.proposed,
+                || Ok(
+                    if &*self.event().at("tool_name").text()? == "Edit" {
+                        self.event()
+                            .at("tool_input")
+                            .at("new_string")
+                            .text()?
+                            .into_owned()
+                    } else {
+                        self.event().at("tool_input").at("content").text()?.into_owned()
+                    },
+                ),
+            )?,
+=======
+            if &*self.event().at("tool_name").text()? == "Edit" {
+                self.event().at("tool_input").at("new_string")
+            } else {
+                self.event().at("tool_input").at("content")
+            },
+>>>>>>> h6
         )
     }
 
     /// Fact `line`:
     ///     tool_input.command
+<<<<<<< HEAD
     pub(crate) fn line(&self) -> Attempt<&str> {
         Ok(
             operators::once(
@@ -341,6 +377,18 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
+||||||| 6968d2c
+    pub(crate) fn line(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.line,
+                || Ok(self.event().at("tool_input").at("command").text()?.into_owned()),
+            )?,
+        )
+=======
+    pub(crate) fn line(&self) -> Attempt<Node<'_>> {
+        Ok(self.event().at("tool_input").at("command"))
+>>>>>>> h6
     }
 
     /// Fact `line_commands`:
@@ -349,7 +397,13 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.line_commands,
+<<<<<<< HEAD
                 || library::commands(self.call(), self.line()?),
+||||||| 6968d2c
+                || Ok(library::commands(self.call(), self.line()?)),
+=======
+                || Ok(library::commands(self.call(), &self.line()?.text()?)),
+>>>>>>> h6
             )?,
         )
     }
@@ -383,7 +437,7 @@ impl<'c> Facts<'c> {
     /// Fact `unsafe_commands`:
     ///     line_commands.filter(command, !(
     ///       command.program == command.name
-    ///       && command.writes.all(target, target in data.harmless_devices)
+    ///       && command.outputs.all(target, target in data.harmless_devices)
     ///       && !command.hasAny(data.dangerous_flags)
     ///       && !(command.name in data.acting_options
     ///         && (!command.known
@@ -412,7 +466,7 @@ impl<'c> Facts<'c> {
                     |command| Ok(
                         !(command.program() == command.name()
                             && operators::all(
-                                command.writes(),
+                                command.outputs(),
                                 |target| Ok(
                                     operators::is_one_of(
                                         &**target,
@@ -524,7 +578,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn sets_variables(&self) -> Attempt<bool> {
         operators::once(
                 &self.sets_variables,
-                || Ok(library::matches(self.line()?, &PATTERN_3)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_3)),
             )
             .copied()
     }
@@ -534,7 +588,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
-                || Ok(library::matches(self.line()?, &PATTERN_4)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_4)),
             )
             .copied()
     }
@@ -548,7 +602,19 @@ impl<'c> Facts<'c> {
                     library::shell_problem(self.call(), self.line()?).kind().is_empty()
                         && library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
+<<<<<<< HEAD
                         && !self.sets_variables()? && !self.hides_something()?,
+||||||| 6968d2c
+                        && !self.sets_variables()? && !self.hides_something()?
+                        && library::shell_problem(self.call(), self.line()?)
+                            .kind()
+                            .is_empty(),
+=======
+                        && !self.sets_variables()? && !self.hides_something()?
+                        && library::shell_problem(self.call(), &self.line()?.text()?)
+                            .kind()
+                            .is_empty(),
+>>>>>>> h6
                 ),
             )
             .copied()
@@ -1611,6 +1677,10 @@ impl Program for Facts<'_> {
             23 => hooks::check_planner_check_plan_of_planner::run(self, verdict),
             24 => hooks::check_implementer_check_work_of_implementer::run(self, verdict),
             25 => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
+            26 => hooks::guard1_guard_own_files::run(self, verdict),
+            27 => hooks::guard2_guard_own_shell::run(self, verdict),
+            28 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            29 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

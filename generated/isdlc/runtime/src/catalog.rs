@@ -12,12 +12,30 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
+<<<<<<< HEAD
     digest: "50fd9c2e3c730a1747d94f4fd66ec97a",
+||||||| 6968d2c
+    digest: "6d7d9a2e3550932a5f758aacaee5f581",
+=======
+    digest: "1b468e689f514fb69c0a7d844cf94ac6",
+>>>>>>> h6
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
     fail_open_notice: false,
     verbose_env: Some("ISDLC_HOOKS_VERBOSE"),
+    settings: &[
+        &["isdlcHooks", "enabled"],
+        &["isdlcHooks", "phaseLoopController"],
+        &["isdlcHooks", "planSurfacer"],
+        &["isdlcHooks", "phaseSequenceGuard"],
+        &["isdlcHooks", "branchGuard"],
+        &["isdlcHooks", "stateWriteValidator"],
+        &["isdlcHooks", "walkthroughTracker"],
+        &["isdlcHooks", "discoverMenuGuard"],
+        &["isdlcHooks", "minValidationIterations"],
+        &["isdlcHooks", "minTestIterations"],
+    ],
     hooks: &[
         Hook {
             id: "FR-01",
@@ -115,8 +133,58 @@ pub(crate) static CATALOG: Catalog = Catalog {
             background: false,
             rewakes: false,
         },
+        Hook {
+            id: "GUARD1",
+            log_name: "GUARD1_guard_own_files",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit", "MultiEdit", "NotebookEdit"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD2",
+            log_name: "GUARD2_guard_own_shell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD3",
+            log_name: "GUARD3_guard_own_powershell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["PowerShell"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD4",
+            log_name: "GUARD4_guard_own_services",
+            event: "PreToolUse",
+            matcher: Matcher::Pattern(&MATCHER_GUARD4_GUARD_OWN_SERVICES),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
     ],
 };
+
+static MATCHER_GUARD4_GUARD_OWN_SERVICES: Pattern = Pattern::new("mcp__.*");
 
 /// All hooks of this catalog
 pub(crate) static FLAG_ADVISORY_HOOKS: Flag = Flag {

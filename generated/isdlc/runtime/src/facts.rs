@@ -607,6 +607,10 @@ impl Program for Facts<'_> {
             5 => hooks::fr_05_state_write_validator::run(self, verdict),
             6 => hooks::fr_06_walkthrough_tracker::run(self, verdict),
             7 => hooks::fr_07_discover_menu_guard::run(self, verdict),
+            8 => hooks::guard1_guard_own_files::run(self, verdict),
+            9 => hooks::guard2_guard_own_shell::run(self, verdict),
+            10 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            11 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -12,7 +12,13 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
+<<<<<<< HEAD
     digest: "4ac7b7b5b2c3557bcba1f44457a42015",
+||||||| 6968d2c
+    digest: "9374e4b2388297a6dc92c9538fbf32fa",
+=======
+    digest: "794adffbaff1ada20b1bfd349cf30995",
+>>>>>>> h6
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker {
@@ -20,6 +26,23 @@ pub(crate) static CATALOG: Catalog = Catalog {
     }),
     fail_open_notice: true,
     verbose_env: Some("PLANNING_HOOKS_VERBOSE"),
+    settings: &[
+        &["feature_flags", "hooks_enforcement", "enabled"],
+        &["feature_flags", "hooks_immutable_guard", "enabled"],
+        &["feature_flags", "hooks_lock_enforcement", "enabled"],
+        &["feature_flags", "hooks_budget_tracker", "enabled"],
+        &["feature_flags", "hooks_spec_protection", "enabled"],
+        &["feature_flags", "hooks_agent_validation", "enabled"],
+        &["feature_flags", "hooks_stop_guard", "enabled"],
+        &["feature_flags", "hooks_context_preservation", "enabled"],
+        &["feature_flags", "s1_self_critique", "enabled"],
+        &["feature_flags", "hooks_immutable_guard", "keyword_overlap_threshold"],
+        &["research_mcp", "budget", "total_calls_per_session"],
+        &["research_mcp", "budget", "total_calls_per_phase"],
+        &["research_mcp", "budget", "warn_at_percentage"],
+        &["feature_flags", "hooks_agent_validation", "tdd_min_coverage"],
+        &["feature_flags", "hooks_enforcement", "circuit_breaker_threshold"],
+    ],
     hooks: &[
         Hook {
             id: "H01",
@@ -165,6 +188,54 @@ pub(crate) static CATALOG: Catalog = Catalog {
             background: false,
             rewakes: false,
         },
+        Hook {
+            id: "GUARD1",
+            log_name: "GUARD1_guard_own_files",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Write", "Edit", "MultiEdit", "NotebookEdit"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD2",
+            log_name: "GUARD2_guard_own_shell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD3",
+            log_name: "GUARD3_guard_own_powershell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["PowerShell"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD4",
+            log_name: "GUARD4_guard_own_services",
+            event: "PreToolUse",
+            matcher: Matcher::Pattern(&MATCHER_GUARD4_GUARD_OWN_SERVICES),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
     ],
 };
 
@@ -179,6 +250,8 @@ static MATCHER_H07_VALIDATE_TECH_LEAD_OUTPUT: Pattern = Pattern::new(
 static MATCHER_H09_VALIDATE_QA_STRATEGIST_OUTPUT: Pattern = Pattern::new(
     "^product-planning:qa-strategist$",
 );
+
+static MATCHER_GUARD4_GUARD_OWN_SERVICES: Pattern = Pattern::new("mcp__.*");
 
 /// Hook-based enforcement layer for workflow invariants
 pub(crate) static FLAG_HOOKS_ENFORCEMENT: Flag = Flag {

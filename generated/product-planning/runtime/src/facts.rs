@@ -430,6 +430,10 @@ impl Program for Facts<'_> {
             9 => hooks::h11a_check_required_artifacts::run(self, verdict),
             10 => hooks::h12_preserve_planning_context::run(self, verdict),
             11 => hooks::h13_set_up_planning_environment::run(self, verdict),
+            12 => hooks::guard1_guard_own_files::run(self, verdict),
+            13 => hooks::guard2_guard_own_shell::run(self, verdict),
+            14 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            15 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -12,12 +12,22 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
+<<<<<<< HEAD
     digest: "868432018271305ce602e2193ff951e0",
+||||||| 6968d2c
+    digest: "18f2fb574003a91afb64579c3f470818",
+=======
+    digest: "b4e7674deb8e5c0d54e29f586fbd23d2",
+>>>>>>> h6
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
+    settings: &[
+        &["feature_flags", "safety", "enabled"],
+        &["feature_flags", "deny_unresolved", "enabled"],
+    ],
     hooks: &[
         Hook {
             id: "S01",
@@ -32,19 +42,57 @@ pub(crate) static CATALOG: Catalog = Catalog {
             rewakes: false,
         },
         Hook {
-            id: "S02",
-            log_name: "S02_guard_exemptions",
+            id: "GUARD1",
+            log_name: "GUARD1_guard_own_files",
             event: "PreToolUse",
-            matcher: Matcher::Names(&["Write", "Edit"]),
+            matcher: Matcher::Names(&["Write", "Edit", "MultiEdit", "NotebookEdit"]),
             fail_safe: FailSafe::Closed,
             timeout_ms: 5000,
             mode: Mode::Enforce,
-            flag: Some(&FLAG_SAFETY),
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD2",
+            log_name: "GUARD2_guard_own_shell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["Bash"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD3",
+            log_name: "GUARD3_guard_own_powershell",
+            event: "PreToolUse",
+            matcher: Matcher::Names(&["PowerShell"]),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
+            background: false,
+            rewakes: false,
+        },
+        Hook {
+            id: "GUARD4",
+            log_name: "GUARD4_guard_own_services",
+            event: "PreToolUse",
+            matcher: Matcher::Pattern(&MATCHER_GUARD4_GUARD_OWN_SERVICES),
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 5000,
+            mode: Mode::Enforce,
+            flag: None,
             background: false,
             rewakes: false,
         },
     ],
 };
+
+static MATCHER_GUARD4_GUARD_OWN_SERVICES: Pattern = Pattern::new("mcp__.*");
 
 /// Guard against commands that no project recovers from
 pub(crate) static FLAG_SAFETY: Flag = Flag {
@@ -226,19 +274,6 @@ pub(crate) const DATA_PERMITTING: &[&str] = &[
     "chgrp",
     "setfacl",
     "chattr",
-];
-
-pub(crate) const DATA_EDITING: &[&str] = &[
-    "tee",
-    "cp",
-    "mv",
-    "rm",
-    "unlink",
-    "ln",
-    "install",
-    "truncate",
-    "rsync",
-    "dd",
 ];
 
 pub(crate) const DATA_TESTS_OF_FIND: &[&str] = &[

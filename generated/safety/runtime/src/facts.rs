@@ -91,7 +91,10 @@ impl Program for Facts<'_> {
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0 => hooks::s01_guard_shell_commands::run(self, verdict),
-            1 => hooks::s02_guard_exemptions::run(self, verdict),
+            1 => hooks::guard1_guard_own_files::run(self, verdict),
+            2 => hooks::guard2_guard_own_shell::run(self, verdict),
+            3 => hooks::guard3_guard_own_powershell::run(self, verdict),
+            4 => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

@@ -1,10 +1,8 @@
 //! Recorded events: payloads as hooks get them, or the client's own transcripts.
 
 use camino::Utf8Path;
-use hookgen_runtime::Event;
+use hookgen_runtime::{Event, tool};
 use serde_json::{Map, Value, json};
-
-use crate::protocol::current_tool;
 
 /// An event that a client has seen.
 #[derive(Debug, Clone)]
@@ -20,6 +18,16 @@ impl Recorded {
     /// What a matcher is compared with, if the event has matchers.
     pub fn subject(&self) -> Option<&str> {
         self.payload.get(self.event.subject?)?.as_str()
+    }
+
+    /// Every name by which a matcher catches it.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let Some(subject) = self.subject() else { return Vec::new() };
+        if self.event.subject != Some("tool_name") {
+            return vec![subject];
+        }
+        let input = self.payload.get("tool_input");
+        tool::names(subject, self.event, |field| input.is_some_and(|input| input.get(field).is_some()))
     }
 
     /// What it is about, in one line: the command, the file, the prompt, or all of the input.
@@ -71,7 +79,7 @@ fn tool_calls(line: &Map<String, Value>) -> impl Iterator<Item = Map<String, Val
             "cwd": line.get("cwd").cloned().unwrap_or_default(),
             "permission_mode": "default",
             "hook_event_name": "PreToolUse",
-            "tool_name": current_tool(call.get("name")?.as_str()?),
+            "tool_name": tool::current(call.get("name")?.as_str()?),
             "tool_input": call.get("input")?,
             "tool_use_id": call.get("id").cloned().unwrap_or_default(),
         });

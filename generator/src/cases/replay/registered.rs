@@ -104,7 +104,7 @@ impl Registered {
         self.event.name == recorded.event.name
             && match &self.subject {
                 Subjects::Every => true,
-                Subjects::Fitting(matcher) => recorded.subject().is_some_and(|subject| matcher.fits(subject)),
+                Subjects::Fitting(matcher) => recorded.names().iter().any(|name| matcher.fits(name)),
                 Subjects::None => false,
             }
     }
@@ -185,6 +185,16 @@ mod tests {
         };
         assert!(fires("", "Bash") && fires("*", "Bash") && fires("Edit|Bash", "Bash") && fires("^Ba", "Bash"));
         assert!(!fires("Bas", "Bash") && !fires("bash", "Bash") && !fires("(", "Bash"));
+        assert!(fires("KillShell", "TaskStop") && fires("^Task$", "Agent") && !fires("Bash", "Monitor"));
+    }
+
+    #[test]
+    fn a_monitor_that_runs_a_command_fires_what_fires_for_bash() {
+        let text =
+            r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "a"}]}]}}"#;
+        let event = r#"{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"command":"tail -f x"}}"#;
+        let (mut events, _) = super::super::read("t".into(), event);
+        assert!(hooks(text)[0].fires(&events.pop().expect("an event")));
     }
 
     #[test]

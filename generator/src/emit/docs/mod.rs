@@ -15,6 +15,7 @@ mod lifecycle;
 pub(super) mod markdown;
 mod overview;
 mod powers;
+mod reach;
 mod reference;
 mod settings;
 mod switches;
@@ -68,6 +69,7 @@ fn page(catalog: &model::Catalog) -> Result<String, Bug> {
     sections.push(templates.render("docs/contracts", &contracts::view(catalog))?);
     sections.push(templates.render("docs/failures", &failures::view(catalog))?);
     sections.push(templates.render("docs/switches", &switches::view(catalog))?);
+    sections.push(templates.render("docs/reach", &reach::view(catalog))?);
     sections.push(templates.render("docs/keeping", &keeping::view(catalog))?);
     sections.push(templates.render("docs/interactions", &interactions::view(catalog))?);
     sections.push(templates.render("docs/coordination", &coordination::view(catalog))?);

@@ -59,10 +59,14 @@ fn catalog_table(catalog: &model::Catalog) -> String {
         .map_or("None".to_owned(), |name| format!("Some(Breaker {{ after: &{} }})", constant(name)));
     let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
     let hooks: String = command_hooks(catalog).map(hook_entry).collect();
+    let flags = catalog.flags.iter().map(|flag| &flag.config);
+    let choices = catalog.choices.iter().map(|choice| &choice.config);
+    let thresholds = catalog.thresholds.iter().map(|threshold| &threshold.config).filter(|key| !key.is_empty());
+    let settings: String = flags.chain(choices).chain(thresholds).map(|key| format!("&{},", strings(key))).collect();
     format!(
         "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
          denial: Denial::{denial}, bang_escapes: {}, breaker: {breaker}, fail_open_notice: {}, verbose_env: {verbose}, \
-         hooks: &[{hooks}] }};\n\n",
+         settings: &[{settings}], hooks: &[{hooks}] }};\n\n",
         literal(&catalog.name),
         literal(&catalog.version),
         literal(&catalog.digest),

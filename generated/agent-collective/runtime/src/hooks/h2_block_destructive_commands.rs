@@ -139,7 +139,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.writes) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     let climbing_once = OnceCell::new();
     let climbing = || operators::once(
         &climbing_once,
@@ -161,7 +161,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         },
                         c.reads().to_vec(),
                     ),
-                    c.writes().to_vec(),
+                    c.outputs().to_vec(),
                 ),
                 |word| Ok(library::matches(&**word, &PATTERN_2)),
             ),

@@ -10,3 +10,7 @@ pub(crate) mod h6a_test_driven_handoff;
 pub(crate) mod h6b_pass_handoff_on;
 pub(crate) mod h7_pre_compact_state;
 pub(crate) mod h8_subagent_context_inject;
+pub(crate) mod guard1_guard_own_files;
+pub(crate) mod guard2_guard_own_shell;
+pub(crate) mod guard3_guard_own_powershell;
+pub(crate) mod guard4_guard_own_services;

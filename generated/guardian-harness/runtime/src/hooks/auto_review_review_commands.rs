@@ -15,7 +15,8 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: line != '' && !turn.refused
-    let applies = !facts.line()?.is_empty() && !library::turn_refused(facts.call());
+    let applies = !operators::equals(facts.line()?, &operators::text_value(""))
+        && !library::turn_refused(facts.call());
     if !applies {
         return Ok(());
     }
@@ -31,7 +32,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //     ? command.text + ' has a dangerous flag (force, hard or no-verify)'
     //   : command.name == 'git' && command.subcommand in data.git_risks ? string(data.git_risks[command.subcommand])
     //   : command.name in data.risks ? command.name + ' ' + string(data.risks[command.name])
-    //   : !command.writes.all(target, target in data.harmless_devices) ? command.name + ' writes to ' + command.writes.join(', ')
+    //   : !command.outputs.all(target, target in data.harmless_devices) ? command.name + ' writes to ' + command.outputs.join(', ')
     //   : command.name == '' ? 'which program runs is only known when it runs'
     //   : command.text + ' is not known to be harmless').distinct()
     let reasons_once = OnceCell::new();
@@ -75,7 +76,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                         .concat()
                                 } else {
                                     if !operators::all(
-                                        command.writes(),
+                                        command.outputs(),
                                         |target| Ok(
                                             operators::is_one_of(
                                                 &**target,
@@ -86,7 +87,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                         [
                                             command.name(),
                                             " writes to ",
-                                            &*library::join(command.writes(), ", "),
+                                            &*library::join(command.outputs(), ", "),
                                         ]
                                             .concat()
                                     } else {

@@ -27,7 +27,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &text_once,
         || Ok(
             if *is_write()? {
-                facts.proposed()?.to_owned()
+                facts.proposed()?.text()?.into_owned()
             } else {
                 library::read_text(facts.call(), facts.path()?)?
             },
@@ -55,7 +55,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &decided_once,
         || Ok(
             library::contains(text()?.as_str(), "@decision")
-                || library::contains(facts.proposed()?, "@decision"),
+                || library::contains(&facts.proposed()?.text()?, "@decision"),
         ),
     );
     // let missing: headed ? 'a @decision annotation' : decided ? 'a documentation header' : 'a documentation header and a @decision annotation'

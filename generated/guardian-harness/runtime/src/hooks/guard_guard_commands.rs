@@ -16,7 +16,7 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
     // when: line != ''
-    let applies = !facts.line()?.is_empty();
+    let applies = !operators::equals(facts.line()?, &operators::text_value(""));
     if !applies {
         return Ok(());
     }
@@ -98,7 +98,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // let overwrites: line_commands.filter(command,
     //   command.name in data.formatters || command.name.startsWith('mkfs.')
     //   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
-    //   || command.writes.exists(target, target.fitsAny(data.storage_devices))
+    //   || command.outputs.exists(target, target.fitsAny(data.storage_devices))
     //   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
     let overwrites_once = OnceCell::new();
     let overwrites = || operators::once(
@@ -120,7 +120,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             ),
                         )?
                     || operators::exists(
-                        command.writes(),
+                        command.outputs(),
                         |target| Ok(
                             library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
                         ),
@@ -640,7 +640,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let tmp_targets: line_commands.map(command, (command.writes
+    // let tmp_targets: line_commands.map(command, (command.outputs
     //     + (command.name in data.writers ? command.operands
     //       : command.name in data.copiers ? [command.operands.last()] : ''.lines())
     //     + (command.name in data.named_outputs
@@ -662,7 +662,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 library::join(
                                     &operators::concat(
                                         operators::concat(
-                                            command.writes().to_vec(),
+                                            command.outputs().to_vec(),
                                             if operators::is_one_of(
                                                 command.name(),
                                                 catalog::DATA_WRITERS,
@@ -702,7 +702,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             |target| Ok(
                 (library::matches(&**target, &PATTERN_6)
                     || library::matches(&**target, &PATTERN_7)
-                        && library::count(facts.line()?, &PATTERN_8) == 1)
+                        && library::count(&facts.line()?.text()?, &PATTERN_8) == 1)
                     && !library::matches(&**target, &PATTERN_9)
                     && !library::is_within(
                         facts.call(),
@@ -729,7 +729,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &without_tmp_once,
         || Ok(
             if library::list_size(tmp_targets()?) == 0 || !*is_plain_root()? {
-                facts.line()?.to_owned()
+                facts.line()?.text()?.into_owned()
             } else {
                 [
                     "mkdir -p ",
@@ -737,7 +737,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "/tmp && ",
                     &*library::replace_start(
                         &library::replace_start(
-                            facts.line()?,
+                            &facts.line()?.text()?,
                             tmp_targets()?,
                             "/private/tmp",
                             &[facts.root()?, "/tmp"].concat(),
@@ -855,7 +855,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check safer-way
     // when: rewritten != line
-    if rewritten()?.as_str() != facts.line()? {
+    if !operators::equals(facts.line()?, &operators::text_value(rewritten()?.as_str())) {
         verdict.log("rewritten".to_owned());
         verdict.rewrite("safer-way", "command", rewritten()?.as_str().to_owned());
     }

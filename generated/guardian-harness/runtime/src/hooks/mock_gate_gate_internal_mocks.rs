@@ -23,7 +23,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let script_mocks_once = OnceCell::new();
     let script_mocks = || operators::once(
         &script_mocks_once,
-        || Ok(library::find_all(facts.proposed()?, &PATTERN_1)),
+        || Ok(library::find_all(&facts.proposed()?.text()?, &PATTERN_1)),
     );
     // let python_mocks: proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
     //   folderExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
@@ -31,7 +31,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let python_mocks = || operators::once(
         &python_mocks_once,
         || operators::filter(
-            &library::find_all(facts.proposed()?, &PATTERN_2),
+            &library::find_all(&facts.proposed()?.text()?, &PATTERN_2),
             |target| operators::exists(
                 catalog::DATA_PYTHON_FOLDERS,
                 |folder| Ok(

@@ -27,3 +27,7 @@ pub(crate) mod subagent_start_inject_agent_context;
 pub(crate) mod check_planner_check_plan_of_planner;
 pub(crate) mod check_implementer_check_work_of_implementer;
 pub(crate) mod check_guardian_check_merge_of_guardian;
+pub(crate) mod guard1_guard_own_files;
+pub(crate) mod guard2_guard_own_shell;
+pub(crate) mod guard3_guard_own_powershell;
+pub(crate) mod guard4_guard_own_services;

@@ -9,3 +9,7 @@ pub(crate) mod fr_04_branch_guard;
 pub(crate) mod fr_05_state_write_validator;
 pub(crate) mod fr_06_walkthrough_tracker;
 pub(crate) mod fr_07_discover_menu_guard;
+pub(crate) mod guard1_guard_own_files;
+pub(crate) mod guard2_guard_own_shell;
+pub(crate) mod guard3_guard_own_powershell;
+pub(crate) mod guard4_guard_own_services;

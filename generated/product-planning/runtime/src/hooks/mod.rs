@@ -13,3 +13,7 @@ pub(crate) mod h10_validate_agent_output;
 pub(crate) mod h11a_check_required_artifacts;
 pub(crate) mod h12_preserve_planning_context;
 pub(crate) mod h13_set_up_planning_environment;
+pub(crate) mod guard1_guard_own_files;
+pub(crate) mod guard2_guard_own_shell;
+pub(crate) mod guard3_guard_own_powershell;
+pub(crate) mod guard4_guard_own_services;

@@ -61,73 +61,89 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
-    // let spared: exempt.exists && exempt.valid
-    let spared_once = OnceCell::new();
-    let spared = || operators::once(
-        &spared_once,
-        || Ok(facts.exempt()?.exists() && facts.exempt()?.valid()),
-    );
-    // let targets: line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
+    // let deletions: line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
     //   || c.name == 'find' && c.hasAny(['-delete'])
     //   || c.name == 'shred' && c.hasAny(['-u', '--remove'])
     //   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
     //   || c.name == 'mv')
     // .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
     //   .exists(path, kept.exists(folder, path.holds(folder)) || path.matches(r'^~\w*$')))
-    // .filter(c, !spared || !c.paths.all(path, exempt.exempt_paths.exists(folder, folder.holds(path))))
+    let deletions_once = OnceCell::new();
+    let deletions = || operators::once(
+        &deletions_once,
+        || operators::filter(
+            &operators::filter(
+                line()?,
+                |c| Ok(
+                    c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
+                        || c.name() == "find" && library::has_any(&c, &["-delete"])
+                        || c.name() == "shred"
+                            && library::has_any(&c, &["-u", "--remove"])
+                        || c.name() == "rsync"
+                            && operators::exists(
+                                c.options(),
+                                |option| Ok(library::starts_with(&**option, "--del")),
+                            )? || c.name() == "mv",
+                ),
+            )?,
+            |c| operators::exists(
+                &(if c.name() == "rsync" {
+                    operators::strings(&[&*library::last(c.paths())])
+                } else {
+                    if c.name() == "mv" {
+                        operators::filter(
+                            c.paths(),
+                            |path| Ok(&**path != &*library::last(c.paths())),
+                        )?
+                    } else {
+                        c.paths().to_vec()
+                    }
+                }),
+                |path| Ok(
+                    operators::exists(
+                        kept()?,
+                        |folder| Ok(library::holds(&**path, &**folder)),
+                    )? || library::matches(&**path, &PATTERN_1),
+                ),
+            ),
+        ),
+    );
+    // let spared: exempt.exists && exempt.valid
+    let spared_once = OnceCell::new();
+    let spared = || operators::once(
+        &spared_once,
+        || Ok(facts.exempt()?.exists() && facts.exempt()?.valid()),
+    );
+    // let free_paths: spared ? exempt.exempt_paths : ''.lines()
+    let free_paths_once = OnceCell::new();
+    let free_paths = || operators::once(
+        &free_paths_once,
+        || Ok(
+            if *spared()? {
+                facts
+                    .exempt()?
+                    .root()?
+                    .at("exempt_paths")
+                    .list(|node| Ok(node.text()?.into_owned()))?
+            } else {
+                library::lines("")
+            },
+        ),
+    );
+    // let targets: deletions.filter(c, !c.paths.all(path, free_paths.exists(folder, folder.holds(path))))
     let targets_once = OnceCell::new();
     let targets = || operators::once(
         &targets_once,
         || operators::filter(
-            &operators::filter(
-                &operators::filter(
-                    line()?,
-                    |c| Ok(
-                        c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
-                            || c.name() == "find" && library::has_any(&c, &["-delete"])
-                            || c.name() == "shred"
-                                && library::has_any(&c, &["-u", "--remove"])
-                            || c.name() == "rsync"
-                                && operators::exists(
-                                    c.options(),
-                                    |option| Ok(library::starts_with(&**option, "--del")),
-                                )? || c.name() == "mv",
+            deletions()?,
+            |c| Ok(
+                !operators::all(
+                    c.paths(),
+                    |path| operators::exists(
+                        free_paths()?,
+                        |folder| Ok(library::holds(&**folder, &**path)),
                     ),
                 )?,
-                |c| operators::exists(
-                    &(if c.name() == "rsync" {
-                        operators::strings(&[&*library::last(c.paths())])
-                    } else {
-                        if c.name() == "mv" {
-                            operators::filter(
-                                c.paths(),
-                                |path| Ok(&**path != &*library::last(c.paths())),
-                            )?
-                        } else {
-                            c.paths().to_vec()
-                        }
-                    }),
-                    |path| Ok(
-                        operators::exists(
-                            kept()?,
-                            |folder| Ok(library::holds(&**path, &**folder)),
-                        )? || library::matches(&**path, &PATTERN_1),
-                    ),
-                ),
-            )?,
-            |c| Ok(
-                !*spared()?
-                    || !operators::all(
-                        c.paths(),
-                        |path| operators::exists(
-                            &facts
-                                .exempt()?
-                                .root()?
-                                .at("exempt_paths")
-                                .list(|node| Ok(node.text()?.into_owned()))?,
-                            |folder| Ok(library::holds(&**folder, &**path)),
-                        ),
-                    )?,
             ),
         ),
     );
@@ -288,38 +304,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let repository: line.filter(c, c.name == 'git' && !c.hasAny(['--help'])) .filter(c, !spared || !exempt.exempt_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    // let repository: line.filter(c, c.name == 'git' && !c.hasAny(['--help']))
     let repository_once = OnceCell::new();
     let repository = || operators::once(
         &repository_once,
         || operators::filter(
-            &operators::filter(
-                line()?,
-                |c| Ok(c.name() == "git" && !library::has_any(&c, &["--help"])),
-            )?,
-            |c| Ok(
-                !*spared()?
-                    || !operators::exists(
-                        &facts
-                            .exempt()?
-                            .root()?
-                            .at("exempt_repositories")
-                            .list(|node| Ok(node.text()?.into_owned()))?,
-                        |folder| Ok(
-                            library::holds(
-                                &**folder,
-                                &(if c.directory().is_empty() {
-                                    event.at("cwd").text()?.into_owned()
-                                } else {
-                                    c.directory().to_owned()
-                                }),
-                            ),
-                        ),
-                    )?,
-            ),
+            line()?,
+            |c| Ok(c.name() == "git" && !library::has_any(&c, &["--help"])),
         ),
     );
-    // let discarding: repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
+    // let discards: repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
     //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
     //   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
     //   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
@@ -328,9 +322,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
     //   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
     //   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
-    let discarding_once = OnceCell::new();
-    let discarding = || operators::once(
-        &discarding_once,
+    let discards_once = OnceCell::new();
+    let discards = || operators::once(
+        &discards_once,
         || operators::filter(
             repository()?,
             |c| Ok(
@@ -367,6 +361,45 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
+    // let free_repositories: spared ? exempt.exempt_repositories : ''.lines()
+    let free_repositories_once = OnceCell::new();
+    let free_repositories = || operators::once(
+        &free_repositories_once,
+        || Ok(
+            if *spared()? {
+                facts
+                    .exempt()?
+                    .root()?
+                    .at("exempt_repositories")
+                    .list(|node| Ok(node.text()?.into_owned()))?
+            } else {
+                library::lines("")
+            },
+        ),
+    );
+    // let discarding: discards.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    let discarding_once = OnceCell::new();
+    let discarding = || operators::once(
+        &discarding_once,
+        || operators::filter(
+            discards()?,
+            |c| Ok(
+                !operators::exists(
+                    free_repositories()?,
+                    |folder| Ok(
+                        library::holds(
+                            &**folder,
+                            &(if c.directory().is_empty() {
+                                event.at("cwd").text()?.into_owned()
+                            } else {
+                                c.directory().to_owned()
+                            }),
+                        ),
+                    ),
+                )?,
+            ),
+        ),
+    );
 
     // check discards-work
     // when: discarding.size() > 0
@@ -382,12 +415,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let forced: repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
+    // let forces: repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
     //   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))
     //     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
-    let forced_once = OnceCell::new();
-    let forced = || operators::once(
-        &forced_once,
+    let forces_once = OnceCell::new();
+    let forces = || operators::once(
+        &forces_once,
         || operators::filter(
             repository()?,
             |c| Ok(
@@ -411,6 +444,29 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ),
         ),
     );
+    // let forced: forces.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    let forced_once = OnceCell::new();
+    let forced = || operators::once(
+        &forced_once,
+        || operators::filter(
+            forces()?,
+            |c| Ok(
+                !operators::exists(
+                    free_repositories()?,
+                    |folder| Ok(
+                        library::holds(
+                            &**folder,
+                            &(if c.directory().is_empty() {
+                                event.at("cwd").text()?.into_owned()
+                            } else {
+                                c.directory().to_owned()
+                            }),
+                        ),
+                    ),
+                )?,
+            ),
+        ),
+    );
 
     // check forces-push
     // when: forced.size() > 0
@@ -426,16 +482,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let history: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
+    // let erases: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
     //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
     //   || c.subcommand == 'branch' && c.hasAny(['-D']) && c.rest.exists(branch, branch in data.main_branches)
     //   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
     //   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
     //   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
     //   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
-    let history_once = OnceCell::new();
-    let history = || operators::once(
-        &history_once,
+    let erases_once = OnceCell::new();
+    let erases = || operators::once(
+        &erases_once,
         || operators::filter(
             repository()?,
             |c| Ok(
@@ -471,6 +527,29 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         c.subcommand(),
                         &["filter-branch", "filter-repo"],
                     ) && !library::has_any(&c, &["--dry-run", "--analyze"]),
+            ),
+        ),
+    );
+    // let history: erases.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    let history_once = OnceCell::new();
+    let history = || operators::once(
+        &history_once,
+        || operators::filter(
+            erases()?,
+            |c| Ok(
+                !operators::exists(
+                    free_repositories()?,
+                    |folder| Ok(
+                        library::holds(
+                            &**folder,
+                            &(if c.directory().is_empty() {
+                                event.at("cwd").text()?.into_owned()
+                            } else {
+                                c.directory().to_owned()
+                            }),
+                        ),
+                    ),
+                )?,
             ),
         ),
     );
@@ -725,47 +804,74 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let own: line.filter(c, c.writes.exists(file, file.endsWith('.claude/safety.yaml'))
-    //   || c.writes.exists(file, file == 'safety.yaml') && c.directory.endsWith('/.claude')
-    //   || (c.name in data.editing || c.name in ['sed', 'perl'] && c.hasAny(['-i', '--in-place']))
-    //     && c.paths.exists(path, path.endsWith('/.claude/safety.yaml')))
-    let own_once = OnceCell::new();
-    let own = || operators::once(
-        &own_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::exists(
-                    c.writes(),
-                    |file| Ok(library::ends_with(&**file, ".claude/safety.yaml")),
-                )?
-                    || operators::exists(
-                        c.writes(),
-                        |file| Ok(&**file == "safety.yaml"),
-                    )? && library::ends_with(c.directory(), "/.claude")
-                    || (operators::is_one_of(c.name(), catalog::DATA_EDITING)
-                        || operators::is_one_of(c.name(), &["sed", "perl"])
-                            && library::has_any(&c, &["-i", "--in-place"]))
-                        && operators::exists(
-                            c.paths(),
-                            |path| Ok(
-                                library::ends_with(&**path, "/.claude/safety.yaml"),
+    // let freed: deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    let freed_once = OnceCell::new();
+    let freed = || operators::once(
+        &freed_once,
+        || Ok(
+            operators::concat(
+                operators::filter(
+                    deletions()?,
+                    |c| operators::all(
+                        c.paths(),
+                        |path| operators::exists(
+                            free_paths()?,
+                            |folder| Ok(library::holds(&**folder, &**path)),
+                        ),
+                    ),
+                )?,
+                operators::filter(
+                    &operators::concat(
+                        operators::concat(discards()?.to_vec(), forces()?.to_vec()),
+                        erases()?.to_vec(),
+                    ),
+                    |c| operators::exists(
+                        free_repositories()?,
+                        |folder| Ok(
+                            library::holds(
+                                &**folder,
+                                &(if c.directory().is_empty() {
+                                    event.at("cwd").text()?.into_owned()
+                                } else {
+                                    c.directory().to_owned()
+                                }),
                             ),
-                        )?,
+                        ),
+                    ),
+                )?,
             ),
         ),
     );
 
-    // check edits-exemptions
-    // when: own.size() > 0
-    if library::list_size(own()?) > 0 {
-        return verdict
-            .deny(
-                "edits-exemptions",
+    // check exempt
+    // when: freed.size() > 0
+    if library::list_size(freed()?) > 0 {
+        verdict
+            .log(
                 [
                     "`",
-                    operators::element(own()?, 0)?.text(),
-                    "` changes what this guard spares, and only the person does that. Say which path or repository should be exempt, and why.",
+                    operators::element(freed()?, 0)?.text(),
+                    "` passes because the person has exempted it",
+                ]
+                    .concat(),
+            );
+    }
+
+    // check exempt-told
+    // when: freed.size() > 0 && !remembered('exemption')
+    if library::list_size(freed()?) > 0
+        && !library::remembered(facts.call(), "exemption")?
+    {
+        facts.call().remember(&"exemption".to_owned())?;
+        verdict
+            .warn(
+                "exempt-told",
+                [
+                    "`",
+                    operators::element(freed()?, 0)?.text(),
+                    "` would be refused, and passes because ",
+                    facts.exempt()?.path(),
+                    " exempts it. This is said once a session; the log has every use.",
                 ]
                     .concat(),
             );

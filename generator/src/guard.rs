@@ -1,0 +1,198 @@
+//! What switches or loosens hooks, and the hooks that keep an agent away from it.
+//!
+//! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
+//! ordinary expressions and cases, from one template.
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::catalog::{Catalog, Guard, Hook};
+use crate::cel::{self, Piece};
+use crate::emit::Bug;
+use crate::template::Templates;
+
+/// The client's settings, in which hooks are registered and switched off, as templates of paths.
+pub const SETTINGS: [&str; 4] = [
+    "${home}/.claude/settings.json",
+    "${home}/.claude/settings.local.json",
+    "${project_dir}/.claude/settings.json",
+    "${project_dir}/.claude/settings.local.json",
+];
+
+/// The folders of every catalog, as templates of paths.
+pub const PLUGIN: &str = "${plugin_root}";
+pub const STATE: &str = "${state_dir}";
+
+/// Adds the hooks that a catalog's `guard` stands for.
+pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
+    let Some(documents) = catalog.guard.as_ref().and_then(Guard::documents) else { return Ok(()) };
+    let documents = documents.iter().filter_map(|name| catalog.documents.get(name)).map(|document| &document.path);
+    let files = catalog.config.iter().map(|config| &config.file);
+    let switches = catalog.dev_mode.iter().map(|mode| &mode.file);
+    let named: Vec<&str> = files.chain(switches).chain(documents).map(|path| path.0.as_str()).collect();
+    let text = Templates::load()?.render("guard", &view(&catalog.catalog, &named))?;
+    let hooks: Vec<Hook> =
+        serde_yaml::from_str(&text).map_err(|error| Bug::new(format!("the hooks of `guard: self`: {error}")))?;
+    catalog.hooks.extend(hooks);
+    Ok(())
+}
+
+/// What fills the template: YAML scalars and lists, written as JSON.
+#[derive(Serialize)]
+struct View {
+    name: String,
+    guarded: String,
+    settings: String,
+    guarded_all: String,
+    shells: [Shell; 2],
+    places: String,
+    place: String,
+    lookalikes: String,
+    open_settings: String,
+    lines: String,
+    free_lines: String,
+    unknown_line: String,
+    removal: String,
+    file_denied: String,
+    settings_denied: String,
+    line_denied: String,
+    disabling_denied: String,
+    handed_asked: String,
+    service_denied: String,
+    run_denied: String,
+}
+
+#[derive(Serialize)]
+struct Shell {
+    id: &'static str,
+    name: &'static str,
+    matcher: &'static str,
+}
+
+fn view(name: &str, named: &[&str]) -> View {
+    let own: Vec<&str> = named.iter().copied().chain([PLUGIN, STATE]).collect();
+    let list = |paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().filter_map(|path| expression(path)).collect();
+        json!(format!("[{}]", paths.join(", "))).to_string()
+    };
+    // The settings may be the catalog's own config file; nobody needs to hear of them twice then.
+    let settings: Vec<&str> = SETTINGS.into_iter().filter(|path| !named.contains(path)).collect();
+    let all: Vec<&str> = own.iter().copied().chain(settings.iter().copied()).collect();
+    let of_case = |paths: &[&str]| paths.iter().filter_map(|path| in_a_case(path)).collect::<Vec<String>>();
+    let mut places = of_case(named);
+    places.extend(["$PLUGIN/hooks/hooks.json".to_owned(), "$PLUGIN/../data/audit.jsonl".to_owned()]);
+    let place = places.first().cloned().unwrap_or_default();
+    let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let lookalikes: Vec<String> = places.iter().map(|path| format!("$PROJECT/notes/{}", base(path))).collect();
+    let say = |what: &str| {
+        json!(format!(
+            "{what} switches or loosens the hooks of {name}, and only the person does that. Say what should change, and why."
+        ))
+        .to_string()
+    };
+    View {
+        name: name.to_owned(),
+        guarded: list(&own),
+        settings: list(&settings),
+        guarded_all: list(&all),
+        shells: [
+            Shell { id: "GUARD2", name: "guard-own-shell", matcher: "Bash" },
+            Shell { id: "GUARD3", name: "guard-own-powershell", matcher: "PowerShell" },
+        ],
+        places: json!(places).to_string(),
+        place: json!(place).to_string(),
+        lookalikes: json!(lookalikes).to_string(),
+        open_settings: json!(of_case(&settings)).to_string(),
+        lines: json!(changing_lines(&place)).to_string(),
+        free_lines: json!([
+            format!("cat '{place}' && cp '{place}' /tmp/copy"),
+            format!("mkdir -p notes && echo x > notes/{}", base(&place)),
+            "git status && rm -rf build && tar xzf build.tgz".to_owned(),
+        ])
+        .to_string(),
+        unknown_line: json!(format!("some-tool '{place}'")).to_string(),
+        removal: json!(format!("rm -f '{place}'")).to_string(),
+        file_denied: say("${own_place}"),
+        settings_denied: say("${own_place} registers hooks: what is written to it"),
+        line_denied: say("`${own_touching[0].text}` reaches what"),
+        disabling_denied: say("`${own_disabling[0].text}`"),
+        handed_asked: json!(format!(
+            "`${{own_handed[0].text}}` is given what switches or loosens the hooks of {name}, and nobody can tell what it does \
+             with it."
+        ))
+        .to_string(),
+        service_denied: say("${own_named[0]}"),
+        run_denied: say("`${own_run[0]}` reaches what"),
+    }
+}
+
+/// Ways to change a file that have nothing in common but what they do.
+fn changing_lines(place: &str) -> Vec<String> {
+    let (folder, name) = place.rsplit_once('/').unwrap_or_default();
+    vec![
+        format!("cp other '{place}'"),
+        format!("cp other/{name} '{folder}/'"),
+        format!("cd '{folder}' && rm -f {name}"),
+        format!("mv '{folder}' elsewhere"),
+        format!("sed -i s/true/false/ '{place}'"),
+        format!("tar -xf a.tar -C '{folder}'"),
+        format!("curl -fsSo '{place}' https://example.com"),
+        format!("ln -s '{place}' x"),
+        format!("python3 -c \"open('{place}', 'w').write('x')\""),
+    ]
+}
+
+/// The path of a template as an expression; `None` if it cannot be read, which is reported where it is resolved.
+fn expression(template: &str) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for piece in cel::split(template).ok()? {
+        parts.push(match piece {
+            Piece::Text(text) => literal(&text),
+            Piece::Expression(range) => format!("string({})", template.get(range)?),
+        });
+    }
+    // Relative paths start at the project, wherever the agent is.
+    if !template.starts_with(['/', '$', '~']) {
+        parts.insert(0, "project_dir + '/'".to_owned());
+    }
+    Some(parts.join(" + "))
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
+}
+
+/// The path of a template in the world of a case; `None` if more than a folder is filled in.
+fn in_a_case(template: &str) -> Option<String> {
+    let folders = [
+        ("${home}", "$HOME"),
+        ("${plugin_root}", "$PLUGIN"),
+        ("${project_dir}", "$PROJECT"),
+        ("${env.CLAUDE_PROJECT_DIR}", "$PROJECT"),
+    ];
+    let known =
+        folders.iter().find_map(|(template_of, case)| Some(format!("{case}{}", template.strip_prefix(template_of)?)));
+    let path = known.or_else(|| (!template.starts_with(['/', '$', '~'])).then(|| format!("$PROJECT/{template}")));
+    path.filter(|path| !path.contains("${"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_an_expression() {
+        assert_eq!(expression("${home}/.claude/x.yaml").as_deref(), Some("string(home) + '/.claude/x.yaml'"));
+        assert_eq!(expression("config/it's.yaml").as_deref(), Some("project_dir + '/' + 'config/it\\'s.yaml'"));
+        assert_eq!(expression("/etc/x.yaml").as_deref(), Some("'/etc/x.yaml'"));
+        assert_eq!(expression("${open"), None);
+    }
+
+    #[test]
+    fn a_case_knows_the_folders_of_its_world() {
+        assert_eq!(in_a_case("${home}/.claude/x.yaml").as_deref(), Some("$HOME/.claude/x.yaml"));
+        assert_eq!(in_a_case("config/x.yaml").as_deref(), Some("$PROJECT/config/x.yaml"));
+        assert_eq!(in_a_case("${feature_dir}/x.yaml"), None);
+        assert_eq!(in_a_case("${home}/${catalog}.yaml"), None);
+    }
+}

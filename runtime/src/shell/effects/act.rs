@@ -1,0 +1,55 @@
+//! The few things that most programs do with their words.
+
+use super::words::Words;
+use super::{Effects, Kind};
+
+/// One thing that a program does.
+pub(super) enum Act {
+    /// To each operand from that place on.
+    Operands(Kind, usize),
+    /// To all that is below each operand from that place on.
+    Trees(Kind, usize),
+    /// To the first operand.
+    First(Kind),
+    /// To what options name: letters, long names.
+    Values(Kind, &'static str, &'static [&'static str]),
+    /// To what follows these words, which are options with one dash and many letters.
+    After(Kind, &'static [&'static str]),
+    /// Only with one of these options.
+    With(&'static [&'static str], &'static [Act]),
+    /// Only without all of these options.
+    Without(&'static [&'static str], &'static [Act]),
+    /// What takes more than a line to say.
+    Special(fn(&Words<'_>, &mut Effects)),
+}
+
+impl Act {
+    pub(super) fn perform(&self, words: &Words<'_>, effects: &mut Effects) {
+        let operands = |from: usize| words.operands().get(from..).unwrap_or_default();
+        match self {
+            Self::Operands(kind, from) => {
+                operands(*from).iter().for_each(|operand| effects.add(*kind, words.path(operand)));
+            }
+            Self::Trees(kind, from) => {
+                operands(*from).iter().for_each(|operand| effects.add_whole(*kind, &words.path(operand)));
+            }
+            Self::First(kind) => {
+                effects.add(*kind, words.operands().first().map(|first| words.path(first)).unwrap_or_default())
+            }
+            Self::Values(kind, letters, longs) => {
+                for value in words.values(letters, longs).into_iter().filter(|value| *value != "-") {
+                    effects.add(*kind, words.path(value));
+                }
+            }
+            Self::After(kind, options) => {
+                words.after(options).for_each(|value| effects.add(*kind, words.path(value)));
+            }
+            Self::With(options, acts) if words.has(options) => acts.iter().for_each(|act| act.perform(words, effects)),
+            Self::Without(options, acts) if !words.has(options) => {
+                acts.iter().for_each(|act| act.perform(words, effects));
+            }
+            Self::With(..) | Self::Without(..) => {}
+            Self::Special(act) => act(words, effects),
+        }
+    }
+}

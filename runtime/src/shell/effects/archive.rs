@@ -1,0 +1,84 @@
+//! Archives: what is unpacked is known only to the archive.
+
+use super::words::Words;
+use super::{Deletes, Effects, Modifies, Writes};
+
+pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
+    // The first word may be letters without a dash.
+    let bundle = words.args.first().filter(|first| !first.starts_with('-')).map_or("", String::as_str);
+    let asks = |letter: char, short: &str, long: &str| bundle.contains(letter) || words.has(&[short, long]);
+    let folders = words.values("C", &["directory"]);
+    if asks('x', "-x", "--extract") || words.has(&["--get"]) {
+        let named = words.operands().iter().skip(usize::from(!bundle.is_empty()) + usize::from(bundle.contains('f')));
+        let names: Vec<&String> = named.collect();
+        let last = folders.last().map_or_else(|| words.folder.to_owned(), |folder| words.path(folder));
+        if names.is_empty() || words.args.iter().any(|arg| arg.starts_with("--transform") || arg.starts_with("--strip"))
+        {
+            effects.add_whole(Writes, &last);
+        }
+        for name in names {
+            let place = crate::shell::path::join(&last, name);
+            effects.add(Writes, place.clone());
+            effects.add_whole(Writes, &place);
+        }
+        if words.has(&["-P", "--absolute-names"]) {
+            effects.add_whole(Writes, "/");
+        }
+    } else if asks('c', "-c", "--create") || asks('r', "-r", "--append") || asks('u', "-u", "--update") {
+        let file = words.values("f", &["file"]).first().copied();
+        let file = file.or_else(|| words.operands().get(1).filter(|_| bundle.contains('f')).map(String::as_str));
+        if let Some(file) = file.filter(|file| *file != "-") {
+            effects.add(Writes, words.path(file));
+        }
+        if words.has(&["--remove-files"]) {
+            words.operands().iter().for_each(|operand| effects.add(Deletes, words.path(operand)));
+        }
+    }
+}
+
+/// What is unpacked where options say, else here.
+fn unpack(words: &Words<'_>, folder: Option<&str>, effects: &mut Effects) {
+    effects.add_whole(Writes, &folder.map_or_else(|| words.folder.to_owned(), |folder| words.path(folder)));
+}
+
+pub(super) fn unzip(words: &Words<'_>, effects: &mut Effects) {
+    if !words.has(&["-l", "-t", "-v", "-p", "-c", "-z", "-Z"]) {
+        unpack(words, words.values("d", &[]).first().copied(), effects);
+    }
+}
+
+/// `7z x -oFOLDER`
+pub(super) fn seven_zip(words: &Words<'_>, effects: &mut Effects) {
+    match words.operands().first().map(String::as_str) {
+        Some("x" | "e") => {
+            let folder = words.args.iter().find_map(|arg| arg.strip_prefix("-o"));
+            unpack(words, folder, effects);
+        }
+        Some("a" | "u" | "d" | "rn") => {
+            effects.add(Writes, words.operands().get(1).map(|file| words.path(file)).unwrap_or_default());
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn cpio(words: &Words<'_>, effects: &mut Effects) {
+    if words.has(&["-p", "--pass-through"]) {
+        words.operands().iter().for_each(|folder| effects.add_whole(Writes, &words.path(folder)));
+    } else if words.has(&["-i", "--extract", "-r"]) {
+        unpack(words, words.values("D", &["directory"]).first().copied(), effects);
+    }
+}
+
+/// What a patch changes is written in the patch.
+pub(super) fn patch(words: &Words<'_>, effects: &mut Effects) {
+    if words.has(&["--dry-run"]) {
+        return;
+    }
+    match words.operands().first() {
+        Some(file) => effects.add(Modifies, words.path(file)),
+        None => {
+            let folder = words.values("d", &["directory"]).first().copied().unwrap_or(".");
+            effects.add_whole(Modifies, &words.path(folder));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Programs that put files where their last word says.
+
+use super::words::{Words, base, is_remote};
+use super::{Deletes, Effects, Kind, Modifies, Writes};
+
+/// What is copied or moved, and where to.
+struct Copy<'w> {
+    sources: Vec<&'w str>,
+    target: &'w str,
+    /// Whether the target must be a folder.
+    folder: bool,
+}
+
+impl<'w> Copy<'w> {
+    fn of(words: &'w Words<'_>) -> Option<Self> {
+        Self::between(words.operands(), words.values("t", &["target-directory"]).first().copied())
+    }
+
+    fn between(operands: &'w [String], into: Option<&'w str>) -> Option<Self> {
+        let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+        if let Some(target) = into {
+            return Some(Self { sources: operands, target, folder: true });
+        }
+        match operands.split_last() {
+            // `ln x` puts it where one is.
+            Some((target, [])) => Some(Self { sources: vec![target], target: ".", folder: true }),
+            Some((target, sources)) => {
+                let folder = sources.len() > 1 || target.ends_with(['/', '.']) || *target == "~";
+                Some(Self { sources: sources.to_vec(), target, folder })
+            }
+            None => None,
+        }
+    }
+
+    /// The places that it fills. Whether the target is a folder the line does not tell: a file may land at it or in it.
+    fn fill(&self, kind: Kind, whole: bool, words: &Words<'_>, effects: &mut Effects) {
+        if is_remote(self.target) {
+            return;
+        }
+        let target = words.path(self.target);
+        let inside = self.sources.iter().map(|source| format!("{}/{}", target.trim_end_matches('/'), base(source)));
+        // What `dir/.` and a pattern have in them is not known by name.
+        let nameless =
+            |source: &&str| matches!(base(source), "." | "..") || base(source).contains(['*', '?', '[', '$']);
+        let spread = self.sources.iter().any(nameless);
+        for place in (!self.folder).then(|| target.clone()).into_iter().chain(inside) {
+            effects.add(kind, place.clone());
+            if whole {
+                effects.add_whole(kind, &place);
+            }
+        }
+        if spread {
+            effects.add_whole(kind, &target);
+        }
+    }
+}
+
+const RECURSIVE: &[&str] = &["-r", "-R", "-a", "--recursive", "--archive", "-Recurse"];
+
+pub(super) fn copy(words: &Words<'_>, effects: &mut Effects) {
+    if let Some(copy) =
+        Copy::of(words).filter(|_| words.operands().len() > 1 || !words.values("t", &["target-directory"]).is_empty())
+    {
+        copy.fill(Writes, words.has(RECURSIVE), words, effects);
+    }
+}
+
+/// What is moved may be a folder.
+pub(super) fn rename(words: &Words<'_>, effects: &mut Effects) {
+    let Some(copy) = Copy::of(words) else { return };
+    copy.sources.iter().for_each(|source| effects.add(Deletes, words.path(source)));
+    copy.fill(Writes, true, words, effects);
+}
+
+/// A second name for a file or a folder is another way to change it.
+pub(super) fn link(words: &Words<'_>, effects: &mut Effects) {
+    let Some(copy) = Copy::of(words) else { return };
+    copy.fill(Writes, true, words, effects);
+    for source in &copy.sources {
+        let place = words.path(source);
+        effects.add_whole(Modifies, &place);
+        effects.add(Modifies, place);
+    }
+}
+
+pub(super) fn install(words: &Words<'_>, effects: &mut Effects) {
+    if words.has(&["-d", "--directory"]) {
+        words.operands().iter().for_each(|folder| effects.add(Writes, words.path(folder)));
+    } else {
+        copy(words, effects);
+    }
+}
+
+/// `rsync` and its like fill a folder, and may empty it.
+pub(super) fn mirror(words: &Words<'_>, effects: &mut Effects) {
+    let Some((target, sources)) = words.operands().split_last().filter(|(_, sources)| !sources.is_empty()) else {
+        return;
+    };
+    if words.has(&["--remove-source-files"]) {
+        sources.iter().for_each(|source| effects.add_whole(Deletes, &words.path(source)));
+    }
+    if is_remote(target) {
+        return;
+    }
+    let place = words.path(target);
+    effects.add(Writes, place.clone());
+    effects.add_whole(Writes, &place);
+    if words.args.iter().any(|arg| arg.starts_with("--del")) {
+        effects.add_whole(Deletes, &place);
+    }
+}
+
+/// `git mv`, whose words begin with its own name.
+pub(super) fn rename_words(words: &Words<'_>, operands: &[String], effects: &mut Effects) {
+    let Some(copy) = Copy::between(operands, None) else { return };
+    copy.sources.iter().for_each(|source| effects.add(Deletes, words.path(source)));
+    copy.fill(Writes, true, words, effects);
+}
+
+/// `dd of=FILE`
+pub(super) fn blocks(words: &Words<'_>, effects: &mut Effects) {
+    for target in words.args.iter().filter_map(|arg| arg.strip_prefix("of=")) {
+        effects.add(Writes, words.path(target));
+    }
+}

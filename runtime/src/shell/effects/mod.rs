@@ -1,0 +1,172 @@
+//! What a command does to files, as far as its own words tell.
+//!
+//! One table says it of each program (`programs`), in terms of a few acts (`act`); what needs more than a line is beside
+//! it (`copy`, `git`, `archive`, …). Paths are resolved as `paths` are. Where only running would tell which files below a
+//! folder are meant, the folder stands there with `/**`. Nothing is guessed from the disk: a place that may be meant is
+//! listed, since guards must see what could happen.
+
+mod act;
+mod archive;
+mod code;
+mod container;
+mod copy;
+mod fetch;
+mod git;
+mod programs;
+mod search;
+mod words;
+
+pub(super) use code::Code;
+
+use super::wrappers;
+use words::Words;
+
+/// Ends a path that stands for everything below the folder before it.
+pub const WHOLE: &str = "/**";
+
+/// What becomes of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Effects {
+    /// Created, or given another content as a whole.
+    pub(super) writes: Vec<String>,
+    /// Changed where they are.
+    pub(super) modifies: Vec<String>,
+    /// Gone from where they were.
+    pub(super) deletes: Vec<String>,
+    /// Whether it is known what the program does with the files that it is given.
+    pub(super) known: bool,
+}
+
+/// What an effect is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Writes,
+    Modifies,
+    Deletes,
+}
+
+use Kind::{Deletes, Modifies, Writes};
+
+/// What is known of a command that has effects.
+pub(super) struct Subject<'c> {
+    pub(super) name: &'c str,
+    pub(super) args: &'c [String],
+    /// The folder that it runs in.
+    pub(super) folder: &'c str,
+    /// Files that it is redirected to.
+    pub(super) outputs: &'c [String],
+    /// Where a shell or an interpreter takes its code from.
+    pub(super) runs: &'static str,
+    pub(super) input: &'c str,
+}
+
+impl Effects {
+    /// The effects of a command.
+    pub(super) fn of(subject: &Subject<'_>) -> Self {
+        let mut effects = Self::default();
+        let words = Words::new(subject.name, subject.args, subject.folder);
+        for output in subject.outputs {
+            effects.add(Writes, words.path(output));
+        }
+        effects.program(&words);
+        match subject.runs {
+            "text" => effects.code(&words, Code::of_words(subject.args)),
+            "input" => effects.code(&words, Code::of(subject.input)),
+            "file" => effects.known = false,
+            _ => {}
+        }
+        effects
+    }
+
+    fn program(&mut self, words: &Words<'_>) {
+        match programs::named(words.name) {
+            Some(program) => {
+                self.known = true;
+                program.acts.iter().for_each(|act| act.perform(words, self));
+            }
+            None => {
+                self.known = wrappers::is_known(words.name);
+                if !self.known {
+                    programs::UNKNOWN.iter().for_each(|act| act.perform(words, self));
+                }
+            }
+        }
+    }
+
+    /// What an interpreter's code does; a code that changes nothing leaves its arguments alone, too.
+    fn code(&mut self, words: &Words<'_>, code: Code) {
+        self.known = true;
+        for place in code.changed {
+            self.add(Modifies, words.path(&place));
+            if code.deletes {
+                self.add(Deletes, words.path(&place));
+            }
+        }
+    }
+
+    fn add(&mut self, kind: Kind, path: String) {
+        let places = match kind {
+            Writes => &mut self.writes,
+            Modifies => &mut self.modifies,
+            Deletes => &mut self.deletes,
+        };
+        if !path.is_empty() && !places.contains(&path) {
+            places.push(path);
+        }
+    }
+
+    /// Everything below the folder.
+    fn add_whole(&mut self, kind: Kind, folder: &str) {
+        self.add(kind, format!("{}{WHOLE}", folder.trim_end_matches('/')));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shell::{World, analyse};
+
+    /// What the commands of a line do in `/w`, as one would say it.
+    pub(super) fn told(line: &str) -> String {
+        let analysis = analyse(line, World { home: "/home/u", cwd: "/w" });
+        let all = |part: fn(&crate::shell::Command) -> &[String]| {
+            let places = analysis.commands.iter().flat_map(part).map(|path| path.strip_prefix("/w/").unwrap_or(path));
+            places.collect::<Vec<_>>().join(" ")
+        };
+        let kinds = [
+            ("writes", all(crate::shell::Command::writes)),
+            ("modifies", all(crate::shell::Command::modifies)),
+            ("deletes", all(crate::shell::Command::deletes)),
+        ];
+        let said =
+            kinds.iter().filter(|(_, places)| !places.is_empty()).map(|(kind, places)| format!("{kind} {places}"));
+        said.collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn redirections_count_wherever_the_command_stands() {
+        assert_eq!(told("echo x > a"), "writes a");
+        assert_eq!(told("cd d && sudo sh -c 'echo x >> a' 2> /dev/null"), "writes /dev/null d/a");
+        assert_eq!(told("{ echo x; } > a"), "writes a");
+        assert_eq!(told("cat < a"), "");
+    }
+
+    #[test]
+    fn a_program_that_nobody_knows_writes_what_it_is_told_to() {
+        assert_eq!(told("mystery --output=a b"), "writes a");
+        assert_eq!(told("mystery -o a b"), "writes a");
+        assert_eq!(told("mystery a"), "");
+    }
+
+    #[test]
+    fn it_is_said_whether_the_program_is_known() {
+        let known = |line: &str| analyse(line, World::default()).commands.iter().all(crate::shell::Command::understood);
+        for line in
+            ["cat a", "sudo cat a", "rm a", "git status", "python3 -c 'print(1)' a", "env A=1 ls", "find . -name a"]
+        {
+            assert!(known(line), "{line}");
+        }
+        for line in ["mystery a", "python3 mystery.py a", "bash mystery.sh a", "sudo mystery a"] {
+            assert!(!known(line), "{line}");
+        }
+    }
+}

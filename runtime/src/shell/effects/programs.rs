@@ -1,0 +1,317 @@
+//! The programs, a row each: names, what it does to files, and an example that is tested.
+
+use super::act::Act::{self, After, First, Operands, Special, Trees, Values, With, Without};
+use super::{Deletes, Modifies, Writes, archive, container, copy, fetch, git, search};
+
+pub(super) struct Program {
+    names: &'static [&'static str],
+    pub(super) acts: &'static [Act],
+    /// A line, and what comes of it in the folder where it runs.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for whoever reads the table, and for its test"))]
+    example: (&'static str, &'static str),
+}
+
+/// The program of that name.
+pub(super) fn named(name: &str) -> Option<&'static Program> {
+    let bare = name.strip_suffix(".exe").unwrap_or(name);
+    PROGRAMS.iter().find(|program| program.names.contains(&bare))
+}
+
+/// What is taken for granted of any other program.
+pub(super) const UNKNOWN: &[Act] = &[Values(
+    Writes,
+    "o",
+    &["output", "output-file", "outfile", "out-file", "out", "output-dir", "log-file", "logfile"],
+)];
+
+const fn row(names: &'static [&'static str], acts: &'static [Act], example: (&'static str, &'static str)) -> Program {
+    Program { names, acts, example }
+}
+
+const RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
+
+const PROGRAMS: &[Program] = &[
+    // What puts something somewhere.
+    row(&["tee", "sponge", "script"], &[Operands(Writes, 0)], ("tee -a x y", "writes x y")),
+    row(&["touch", "mkdir", "mkfifo", "mknod"], &[Operands(Writes, 0)], ("touch x", "writes x")),
+    row(&["cp", "gcp", "copy", "Copy-Item", "cpi"], &[Special(copy::copy)], ("cp a/x b", "writes b b/x")),
+    row(&["scp"], &[Special(copy::copy)], ("scp host:x y; scp x host:y", "writes y y/x")),
+    row(
+        &["mv", "gmv", "move", "Move-Item", "mi"],
+        &[Special(copy::rename)],
+        ("mv a b/", "writes b/a b/a/**; deletes a"),
+    ),
+    row(&["install", "ginstall"], &[Special(copy::install)], ("install -m 644 a b/", "writes b/a")),
+    row(&["ln", "gln", "link"], &[Special(copy::link)], ("ln -s a b/", "writes b/a b/a/**; modifies a/** a")),
+    row(
+        &["rsync", "rclone", "robocopy"],
+        &[Special(copy::mirror)],
+        ("rsync -a --delete a/ b", "writes b b/**; deletes b/**"),
+    ),
+    row(&["dd", "dcfldd", "ddrescue"], &[Special(copy::blocks)], ("dd if=a of=b", "writes b")),
+    row(&["mount"], &[Operands(Writes, 1), Trees(Writes, 1)], ("mount --bind a b", "writes b b/**")),
+    row(&["sort"], &[Values(Writes, "o", &["output"])], ("sort -o a b", "writes a")),
+    row(&["openssl"], &[After(Writes, &["-out", "-keyout"])], ("openssl rand -out a 8", "writes a")),
+    row(
+        &["Set-Content", "Add-Content", "Out-File", "New-Item", "Clear-Content", "Tee-Object", "sc", "ac", "ni", "clc"],
+        &[Operands(Writes, 0)],
+        ("Set-Content -Path a -Value b", "writes a b"),
+    ),
+    // What loads something.
+    row(
+        &["curl"],
+        &[
+            Special(fetch::curl),
+            Values(Writes, "Dc", &["dump-header", "cookie-jar", "trace", "trace-ascii", "stderr", "etag-save", "hsts"]),
+        ],
+        ("curl -sSo a -D b u/c; curl -O u/d", "writes a b d"),
+    ),
+    row(
+        &["wget", "wget2"],
+        &[
+            Special(fetch::wget),
+            Values(Writes, "Ooa", &["output-document", "output-file", "append-output", "save-cookies"]),
+        ],
+        ("wget -qO a u; wget -P d u/b", "writes a d/b"),
+    ),
+    // What unpacks something.
+    row(&["tar", "gtar", "bsdtar"], &[Special(archive::tar)], ("tar xzf a.tgz -C b; tar -cf c d", "writes b/** c")),
+    row(&["unzip", "ditto"], &[Special(archive::unzip)], ("unzip -q a.zip -d b; unzip -l a", "writes b/**")),
+    row(&["7z", "7za", "7zr", "7zz"], &[Special(archive::seven_zip)], ("7z x a.7z -ob", "writes b/**")),
+    row(&["cpio", "pax"], &[Special(archive::cpio)], ("cpio -i -D a < b.cpio", "writes a/**")),
+    row(
+        &["zip"],
+        &[First(Writes), With(&["-m", "--move"], &[Operands(Deletes, 1)])],
+        ("zip -r a.zip b", "writes a.zip"),
+    ),
+    row(
+        &["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "lzma", "unlzma", "compress", "uncompress"],
+        &[Without(
+            &["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-k", "--keep"],
+            &[Operands(Deletes, 0)],
+        )],
+        ("gzip a; gzip -c b", "deletes a"),
+    ),
+    // What changes something where it is.
+    row(
+        &["sed", "gsed"],
+        &[With(&["-i", "--in-place"], &[Operands(Modifies, 0)]), Special(super::search::sed_writes)],
+        ("sed -i -e s/a/b/ c; sed -n 'w d' e", "writes d; modifies c"),
+    ),
+    row(&["perl", "ruby"], &[With(&["-i"], &[Operands(Modifies, 0)])], ("perl -i -pe 1 a", "modifies 1 a")),
+    row(&["gawk", "awk", "mawk"], &[Special(search::awk_in_place)], ("gawk -i inplace 1 a", "modifies inplace 1 a")),
+    row(&["yq"], &[With(&["-i", "--inplace"], &[Operands(Modifies, 0)])], ("yq -i .a=1 b", "modifies .a=1 b")),
+    row(&["patch"], &[Special(archive::patch)], ("patch a < b; patch -p1 -d c < d", "modifies a c/**")),
+    row(
+        &["truncate", "fallocate", "shred", "wipe"],
+        &[Operands(Modifies, 0), With(&["-u", "--remove"], &[Operands(Deletes, 0)])],
+        ("truncate -s 0 a; shred -u b", "modifies a b; deletes b"),
+    ),
+    row(
+        &["chmod", "chown", "chgrp", "chattr", "setfacl", "chflags", "chcon", "setfattr", "xattr"],
+        &[Operands(Modifies, 1), With(RECURSIVE, &[Trees(Modifies, 1)])],
+        ("chmod 600 a; chown -R me b", "modifies a b b/**"),
+    ),
+    row(
+        &["ed", "ex", "vi", "vim", "nvim", "nano", "pico", "emacs", "sqlite3"],
+        &[Operands(Modifies, 0)],
+        ("ed -s a", "modifies a"),
+    ),
+    row(
+        &["prettier", "eslint", "gofmt", "goimports", "clang-format", "shfmt", "autopep8", "biome"],
+        &[With(&["--write", "-w", "--fix", "-i"], &[Operands(Modifies, 0), Trees(Modifies, 0)])],
+        ("gofmt -w a; gofmt -l b", "modifies a a/**"),
+    ),
+    // What takes something away.
+    row(
+        &[
+            "rm",
+            "grm",
+            "unlink",
+            "rmdir",
+            "srm",
+            "trash",
+            "trash-put",
+            "rimraf",
+            "del",
+            "erase",
+            "rd",
+            "Remove-Item",
+            "ri",
+        ],
+        &[Operands(Deletes, 0)],
+        ("rm -rf a b", "deletes a b"),
+    ),
+    row(
+        &["rename", "prename", "mmv", "Rename-Item", "rni"],
+        &[Operands(Deletes, 0), Operands(Writes, 0)],
+        ("rename s/a/b/ c", "writes s/a/b c; deletes s/a/b c"),
+    ),
+    row(&["find", "gfind"], &[Special(search::find)], ("find a -name 'b*' -delete", "deletes a/**/b*")),
+    // What does many things.
+    row(
+        &["git"],
+        &[Special(git::git)],
+        ("git checkout x -- a; git -C b clean -fd", "writes x x/** a a/**; deletes b/**"),
+    ),
+    row(
+        &["docker", "podman", "nerdctl"],
+        &[Special(container::container)],
+        ("docker run -v /a:/b -v /c:/d:ro x; docker cp x:/y z", "writes z z/**; modifies /a/**"),
+    ),
+    // What only looks, speaks, or acts on other things than files.
+    row(
+        &[
+            "cat",
+            "tac",
+            "nl",
+            "less",
+            "more",
+            "head",
+            "tail",
+            "bat",
+            "batcat",
+            "ls",
+            "dir",
+            "exa",
+            "eza",
+            "tree",
+            "stat",
+            "file",
+            "wc",
+            "du",
+            "df",
+            "grep",
+            "egrep",
+            "fgrep",
+            "rg",
+            "ag",
+            "ack",
+            "diff",
+            "cmp",
+            "comm",
+            "colordiff",
+            "delta",
+            "md5sum",
+            "sha1sum",
+            "sha256sum",
+            "sha512sum",
+            "shasum",
+            "cksum",
+            "b2sum",
+            "jq",
+            "cut",
+            "tr",
+            "uniq",
+            "fold",
+            "column",
+            "paste",
+            "join",
+            "od",
+            "xxd",
+            "hexdump",
+            "strings",
+            "base64",
+            "realpath",
+            "readlink",
+            "dirname",
+            "basename",
+            "test",
+            "[",
+            "[[",
+            "echo",
+            "printf",
+            "cd",
+            "pushd",
+            "popd",
+            "pwd",
+            "type",
+            "which",
+            "whereis",
+            "hash",
+            "export",
+            "declare",
+            "local",
+            "readonly",
+            "typeset",
+            "unset",
+            "set",
+            "shopt",
+            "read",
+            "true",
+            "false",
+            ":",
+            "source",
+            ".",
+            "exit",
+            "return",
+            "sleep",
+            "date",
+            "env",
+            "id",
+            "whoami",
+            "uname",
+            "hostname",
+            "ps",
+            "kill",
+            "wait",
+            "jobs",
+            "fg",
+            "bg",
+            "trap",
+            "umask",
+            "ulimit",
+            "alias",
+            "eval",
+            "exec",
+            "seq",
+            "expr",
+            "yes",
+            "rev",
+            "fd",
+            "fdfind",
+            "locate",
+            "lsof",
+            "getfacl",
+            "lsattr",
+            "namei",
+            "zcat",
+            "bzcat",
+            "xzcat",
+            "zless",
+            "zgrep",
+            "Get-Content",
+            "Get-ChildItem",
+            "Get-Item",
+            "Test-Path",
+            "Select-String",
+            "gc",
+            "gci",
+        ],
+        &[],
+        ("cat a; ls -o b; grep -o c d", ""),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use super::*;
+
+    #[test]
+    fn every_row_does_what_its_example_says() {
+        for program in PROGRAMS {
+            let (line, expected) = program.example;
+            assert_eq!(told(line), expected, "{line}");
+            assert!(program.names.iter().any(|name| line.contains(name)), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_program_has_one_row() {
+        let names: Vec<&str> = PROGRAMS.iter().flat_map(|program| program.names).copied().collect();
+        for (at, name) in names.iter().enumerate() {
+            assert!(!names[..at].contains(name), "{name}");
+        }
+    }
+}
