@@ -12,13 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "agent-collective",
     version: "2.1.0",
-<<<<<<< HEAD
-    digest: "9eeddad73a1537062f8f9dd284cb0f91",
-||||||| 6968d2c
-    digest: "91488ad0fd4c0781563f142beb934966",
-=======
-    digest: "bdd46db05e4e9a9fc857299c80523a9b",
->>>>>>> h6
+    digest: "88e4cc8626269feac6c1759b30aef684",
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
@@ -332,6 +326,7 @@ pub(crate) static DOCUMENT_RULES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// How requests are routed
@@ -340,6 +335,7 @@ pub(crate) static DOCUMENT_ROUTING: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// What the session was doing before its context was compacted; consumed by the next session start
@@ -348,6 +344,7 @@ pub(crate) static DOCUMENT_RECOVERY: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The project's scripts and JavaScript dependencies
@@ -356,6 +353,7 @@ pub(crate) static DOCUMENT_PACKAGE: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// The project's PHP dependencies
@@ -364,6 +362,7 @@ pub(crate) static DOCUMENT_COMPOSER: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// One line for each tool run of the day
@@ -372,6 +371,7 @@ pub(crate) static DOCUMENT_SNAPSHOTS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Sums over all sessions, by tool, agent and handoff
@@ -380,4 +380,5 @@ pub(crate) static DOCUMENT_TOTALS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: false,
 };

@@ -12,14 +12,9 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "guardian-harness",
     version: "1.0.0",
-<<<<<<< HEAD
-    digest: "87b0960e737aad1b6e0071e62efaedb3",
-||||||| 6968d2c
-    digest: "046b7078a5a8ce6a911267e6df876c26",
-=======
-    digest: "7f1d1140047c765f12c8ac2b5b6341b2",
->>>>>>> h6
+    digest: "1473591163c450264a42b6be4eebe0ff",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: Some("GUARDIAN_HOOKS_VERBOSE"),
@@ -1833,6 +1828,7 @@ pub(crate) static DOCUMENT_PLAN: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// How the last test run ended
@@ -1841,6 +1837,7 @@ pub(crate) static DOCUMENT_TEST_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["result", "fail_count", "timestamp"],
+    record: true,
 };
 
 /// Whether the person has seen the feature work
@@ -1849,6 +1846,7 @@ pub(crate) static DOCUMENT_PROOF_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "timestamp"],
+    record: true,
 };
 
 /// How far plan and code have moved apart, as of the last stop
@@ -1857,6 +1855,7 @@ pub(crate) static DOCUMENT_PLAN_DRIFT: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
+    record: true,
 };
 
 /// What the checks of finished agents found; delivered once
@@ -1865,6 +1864,7 @@ pub(crate) static DOCUMENT_AGENT_FINDINGS: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The state of the session before compaction; delivered once
@@ -1873,6 +1873,7 @@ pub(crate) static DOCUMENT_PRESERVED_CONTEXT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// What happened when, one line each
@@ -1881,6 +1882,7 @@ pub(crate) static DOCUMENT_AUDIT_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Files written in this session, one path per line
@@ -1889,6 +1891,7 @@ pub(crate) static DOCUMENT_SESSION_CHANGES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Prompts of this session
@@ -1897,6 +1900,7 @@ pub(crate) static DOCUMENT_PROMPT_COUNT: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Source writes while tests were failing
@@ -1905,6 +1909,7 @@ pub(crate) static DOCUMENT_TEST_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Internal mocks that were proposed
@@ -1913,6 +1918,7 @@ pub(crate) static DOCUMENT_MOCK_STRIKES: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The linter that was found
@@ -1921,6 +1927,7 @@ pub(crate) static DOCUMENT_LINT_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// The process that runs the tests
@@ -1929,6 +1936,7 @@ pub(crate) static DOCUMENT_RUNNER_LOCK: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// When the tests last ran
@@ -1937,6 +1945,7 @@ pub(crate) static DOCUMENT_RUNNER_LAST: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// Verdicts of external reviewers
@@ -1945,6 +1954,7 @@ pub(crate) static DOCUMENT_LLM_CACHE: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// API keys of the person
@@ -1953,6 +1963,7 @@ pub(crate) static DOCUMENT_PERSON_ENV: DocumentSpec = DocumentSpec {
     format: Format::KeyValue,
     delimiter: "=",
     columns: &[],
+    record: true,
 };
 
 /// What the update check found; delivered once
@@ -1961,6 +1972,7 @@ pub(crate) static DOCUMENT_UPDATE_STATUS: DocumentSpec = DocumentSpec {
     format: Format::StatusLine,
     delimiter: "|",
     columns: &["status", "local", "remote", "count", "timestamp", "summary"],
+    record: true,
 };
 
 /// What planners have found out
@@ -1969,6 +1981,7 @@ pub(crate) static DOCUMENT_RESEARCH_LOG: DocumentSpec = DocumentSpec {
     format: Format::Text,
     delimiter: "|",
     columns: &[],
+    record: false,
 };
 
 /// MCP servers of the project
@@ -1977,6 +1990,7 @@ pub(crate) static DOCUMENT_PROJECT_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };
 
 /// MCP servers of the person
@@ -1985,4 +1999,5 @@ pub(crate) static DOCUMENT_PERSON_SERVERS: DocumentSpec = DocumentSpec {
     format: Format::Json,
     delimiter: "|",
     columns: &[],
+    record: true,
 };

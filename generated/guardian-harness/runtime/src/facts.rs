@@ -24,15 +24,7 @@ pub(crate) struct Facts<'c> {
     is_skippable: OnceCell<bool>,
     is_work: OnceCell<bool>,
     is_meta: OnceCell<bool>,
-<<<<<<< HEAD
     is_own: OnceCell<bool>,
-    proposed: OnceCell<String>,
-    line: OnceCell<String>,
-||||||| 6968d2c
-    proposed: OnceCell<String>,
-    line: OnceCell<String>,
-=======
->>>>>>> h6
     line_commands: OnceCell<Vec<library::Command>>,
     is_too_much: OnceCell<bool>,
     git_commands: OnceCell<Vec<library::Command>>,
@@ -99,15 +91,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         is_skippable: OnceCell::new(),
         is_work: OnceCell::new(),
         is_meta: OnceCell::new(),
-<<<<<<< HEAD
         is_own: OnceCell::new(),
-        proposed: OnceCell::new(),
-        line: OnceCell::new(),
-||||||| 6968d2c
-        proposed: OnceCell::new(),
-        line: OnceCell::new(),
-=======
->>>>>>> h6
         line_commands: OnceCell::new(),
         is_too_much: OnceCell::new(),
         git_commands: OnceCell::new(),
@@ -182,7 +166,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::resolved(
                         self.call(),
-                        &self.event().at("tool_input").record()?.at("file_path").text()?,
+                        &self.event().at("tool_input").record()?.key("file_path").text()?,
                     ),
                 ),
             )?,
@@ -313,82 +297,18 @@ impl<'c> Facts<'c> {
     ///     tool_name == 'Edit' ? tool_input.new_string : tool_input.content
     pub(crate) fn proposed(&self) -> Attempt<Node<'_>> {
         Ok(
-<<<<<<< HEAD
-            operators::once(
-                &self.proposed,
-                || Ok(
-                    if &*self.event().at("tool_name").text()? == "Edit" {
-                        self.event()
-                            .at("tool_input")
-                            .record()?
-                            .at("new_string")
-                            .text()?
-                            .into_owned()
-                    } else {
-                        self.event()
-                            .at("tool_input")
-                            .record()?
-                            .at("content")
-                            .text()?
-                            .into_owned()
-                    },
-                ),
-            )?,
-||||||| 6968d2c
-            operators::once(
-                &self.proposed,
-                || Ok(
-                    if &*self.event().at("tool_name").text()? == "Edit" {
-                        self.event()
-                            .at("tool_input")
-                            .at("new_string")
-                            .text()?
-                            .into_owned()
-                    } else {
-                        self.event().at("tool_input").at("content").text()?.into_owned()
-                    },
-                ),
-            )?,
-=======
             if &*self.event().at("tool_name").text()? == "Edit" {
-                self.event().at("tool_input").at("new_string")
+                self.event().at("tool_input").record()?.key("new_string")
             } else {
-                self.event().at("tool_input").at("content")
+                self.event().at("tool_input").record()?.key("content")
             },
->>>>>>> h6
         )
     }
 
     /// Fact `line`:
     ///     tool_input.command
-<<<<<<< HEAD
-    pub(crate) fn line(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.line,
-                || Ok(
-                    self
-                        .event()
-                        .at("tool_input")
-                        .record()?
-                        .at("command")
-                        .text()?
-                        .into_owned(),
-                ),
-            )?,
-        )
-||||||| 6968d2c
-    pub(crate) fn line(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.line,
-                || Ok(self.event().at("tool_input").at("command").text()?.into_owned()),
-            )?,
-        )
-=======
     pub(crate) fn line(&self) -> Attempt<Node<'_>> {
-        Ok(self.event().at("tool_input").at("command"))
->>>>>>> h6
+        Ok(self.event().at("tool_input").record()?.key("command"))
     }
 
     /// Fact `line_commands`:
@@ -397,13 +317,7 @@ impl<'c> Facts<'c> {
         Ok(
             operators::once(
                 &self.line_commands,
-<<<<<<< HEAD
-                || library::commands(self.call(), self.line()?),
-||||||| 6968d2c
-                || Ok(library::commands(self.call(), self.line()?)),
-=======
-                || Ok(library::commands(self.call(), &self.line()?.text()?)),
->>>>>>> h6
+                || library::commands(self.call(), &self.line()?.text()?),
             )?,
         )
     }
@@ -414,7 +328,8 @@ impl<'c> Facts<'c> {
         operators::once(
                 &self.is_too_much,
                 || Ok(
-                    library::shell_problem(self.call(), self.line()?).kind() == "excess",
+                    library::shell_problem(self.call(), &self.line()?.text()?).kind()
+                        == "excess",
                 ),
             )
             .copied()
@@ -599,22 +514,11 @@ impl<'c> Facts<'c> {
         operators::once(
                 &self.is_read_only,
                 || Ok(
-                    library::shell_problem(self.call(), self.line()?).kind().is_empty()
-                        && library::list_size(self.line_commands()?) > 0
+                    library::shell_problem(self.call(), &self.line()?.text()?)
+                        .kind()
+                        .is_empty() && library::list_size(self.line_commands()?) > 0
                         && library::list_size(self.unsafe_commands()?) == 0
-<<<<<<< HEAD
                         && !self.sets_variables()? && !self.hides_something()?,
-||||||| 6968d2c
-                        && !self.sets_variables()? && !self.hides_something()?
-                        && library::shell_problem(self.call(), self.line()?)
-                            .kind()
-                            .is_empty(),
-=======
-                        && !self.sets_variables()? && !self.hides_something()?
-                        && library::shell_problem(self.call(), &self.line()?.text()?)
-                            .kind()
-                            .is_empty(),
->>>>>>> h6
                 ),
             )
             .copied()

@@ -12,13 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "isdlc",
     version: "1.0.0",
-<<<<<<< HEAD
-    digest: "50fd9c2e3c730a1747d94f4fd66ec97a",
-||||||| 6968d2c
-    digest: "6d7d9a2e3550932a5f758aacaee5f581",
-=======
-    digest: "1b468e689f514fb69c0a7d844cf94ac6",
->>>>>>> h6
+    digest: "81e331a38eaac82951cbeae91f904939",
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

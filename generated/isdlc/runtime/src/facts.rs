@@ -252,7 +252,7 @@ impl<'c> Facts<'c> {
                                 .event()
                                 .at("tool_input")
                                 .record()?
-                                .at("subagent_type")
+                                .key("subagent_type")
                                 .text()?,
                             ":",
                         ),
@@ -274,10 +274,10 @@ impl<'c> Facts<'c> {
                             .event()
                             .at("tool_input")
                             .record()?
-                            .at("description")
+                            .key("description")
                             .text()?,
                         "\n",
-                        &*self.event().at("tool_input").record()?.at("prompt").text()?,
+                        &*self.event().at("tool_input").record()?.key("prompt").text()?,
                     ]
                         .concat(),
                 ),

@@ -12,13 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "product-planning",
     version: "1.1.0",
-<<<<<<< HEAD
-    digest: "4ac7b7b5b2c3557bcba1f44457a42015",
-||||||| 6968d2c
-    digest: "9374e4b2388297a6dc92c9538fbf32fa",
-=======
-    digest: "794adffbaff1ada20b1bfd349cf30995",
->>>>>>> h6
+    digest: "66388a59f123b0430a57767f11f18cdc",
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker {

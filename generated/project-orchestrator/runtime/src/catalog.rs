@@ -12,13 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "project-orchestrator",
     version: "1.0.0",
-<<<<<<< HEAD
-    digest: "0ea7299bc1a08c156d583f0791a78a2b",
-||||||| 6968d2c
-    digest: "6fd7dd6b177667be7102fa33802cb188",
-=======
-    digest: "a1f21fe99e3ed92669782e8348166761",
->>>>>>> h6
+    digest: "efe35a423bcb5f764c59050a8ca8ae02",
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -12,13 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: "safety",
     version: "1.0.0",
-<<<<<<< HEAD
-    digest: "868432018271305ce602e2193ff951e0",
-||||||| 6968d2c
-    digest: "18f2fb574003a91afb64579c3f470818",
-=======
-    digest: "b4e7674deb8e5c0d54e29f586fbd23d2",
->>>>>>> h6
+    digest: "b3a1bc4ddd86f91d9e19908e9c75b594",
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

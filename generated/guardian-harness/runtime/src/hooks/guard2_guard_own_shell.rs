@@ -19,11 +19,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let own_line_once = OnceCell::new();
     let own_line = || operators::once(
         &own_line_once,
-        || Ok(
-            library::commands(
-                facts.call(),
-                &event.at("tool_input").at("command").text()?,
-            ),
+        || library::commands(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
         ),
     );
     // let own_changing: own_line.filter(a_command, size(a_command.writes) + size(a_command.modifies) + size(a_command.deletes) > 0)
@@ -135,7 +133,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: tool_input.command.shellProblem().kind == 'excess'
     if library::shell_problem(
             facts.call(),
-            &event.at("tool_input").at("command").text()?,
+            &event.at("tool_input").record()?.at("command").text()?,
         )
         .kind() == "excess"
     {
@@ -146,7 +144,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "The line is too much to be judged: ",
                     library::shell_problem(
                             facts.call(),
-                            &event.at("tool_input").at("command").text()?,
+                            &event.at("tool_input").record()?.at("command").text()?,
                         )
                         .text(),
                     ". Put it into a script file and run that.",

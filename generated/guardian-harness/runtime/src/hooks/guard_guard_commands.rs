@@ -29,7 +29,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "too-much",
                 [
                     "Nobody can tell what this line would run (",
-                    library::shell_problem(facts.call(), facts.line()?).text(),
+                    library::shell_problem(facts.call(), &facts.line()?.text()?).text(),
                     "). Put it into a script, read it, and run that.",
                 ]
                     .concat(),

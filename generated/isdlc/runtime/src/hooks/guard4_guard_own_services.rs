@@ -37,7 +37,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let own_values = || operators::once(
         &own_values_once,
         || operators::map(
-            &library::texts(event.at("tool_input")),
+            &library::texts(event.at("tool_input").record()?),
             |a_text| Ok(
                 if library::starts_with(&**a_text, "~/") {
                     [
@@ -127,7 +127,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 operators::filter(
                     own_values()?,
                     |a_line| operators::exists(
-                        &library::commands(facts.call(), &**a_line),
+                        &library::commands(facts.call(), &**a_line)?,
                         |a_command| Ok(
                             library::touches_any(facts.call(), &a_command, own_files()?),
                         ),

@@ -34,10 +34,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let own_place = || operators::once(
         &own_place_once,
         || Ok(
-            if event.at("tool_input").at("file_path").text()?.is_empty() {
-                event.at("tool_input").at("notebook_path").text()?.into_owned()
+            if event.at("tool_input").record()?.at("file_path").text()?.is_empty() {
+                event.at("tool_input").record()?.at("notebook_path").text()?.into_owned()
             } else {
-                event.at("tool_input").at("file_path").text()?.into_owned()
+                event.at("tool_input").record()?.at("file_path").text()?.into_owned()
             },
         ),
     );
@@ -89,7 +89,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &PATTERN_1,
             )
                 || operators::exists(
-                    &library::texts(event.at("tool_input")),
+                    &library::texts(event.at("tool_input").record()?),
                     |a_text| Ok(library::matches(&**a_text, &PATTERN_2)),
                 )?,
         ),
