@@ -65,7 +65,7 @@ fn an_unknown_key_is_shown_at_the_key_with_the_name_that_was_meant() {
 fn an_unknown_key_like_no_other_lists_the_keys() {
     let (code, _, text, _, help) = only(&with("contract: { zzzz: 1 }\n"));
     assert_eq!((code, text.as_str()), (Code::UnknownKey, "zzzz"));
-    assert_eq!(help, "the keys here are `denial` and `bang_escapes`");
+    assert_eq!(help, "the keys here are `denial`, `bang_escapes`");
 }
 
 #[test]

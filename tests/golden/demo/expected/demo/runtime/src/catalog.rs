@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "aede39e246f49214693fa1dd9802d1e5",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,

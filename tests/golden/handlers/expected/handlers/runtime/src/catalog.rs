@@ -14,6 +14,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     version: "1.0.0",
     digest: "74b657410032fe774d38bb37179484b5",
     denial: Denial::Json,
+    bang_escapes: false,
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
