@@ -183,6 +183,7 @@ mod tests {
                 hook: "H01".to_owned(),
                 check: Some("first".to_owned()),
                 decision: "pass".to_owned(),
+                mode: None,
                 reason: "fine".to_owned(),
             }),
         };
