@@ -84,6 +84,23 @@ fn two_plugins_are_told_apart_by_what_they_decide() {
 }
 
 #[test]
+fn what_is_rewritten_is_shown_and_counted() {
+    let folder = recording(transcript);
+    let other = of_another(folder.path(), "nothing");
+    let answer = json!({ "hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": { "command": "ls" },
+    } });
+    let hook =
+        json!({ "type": "command", "command": format!("grep -q status && echo '{answer}' || true"), "timeout": 5 });
+    let registration = json!({ "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [hook] }] } });
+    write(&Path::new(&other).join("hooks/hooks.json"), registration.to_string());
+    let run = hookgen(folder.path(), ["replay", &other, "session.jsonl"]).exits(0);
+    let expected = "allowed, rewritten  session.jsonl:2  Bash  git status\n    with {\"command\":\"ls\"}\n\
+                    2 events: 1 passed, 1 allowed, 0 asked, 0 denied; 1 rewritten\n";
+    assert_eq!(run.stdout, expected);
+}
+
+#[test]
 fn the_recorded_project_is_neither_read_nor_written() {
     let written = |project: &Path| {
         let file = project.join("src/a.py");
