@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::catalog::{Catalog, Guard, Hook};
+use crate::catalog::{Catalog, FailSafe, Guard, Hook};
 use crate::cel::{self, Piece};
 use crate::emit::Bug;
 use crate::template::Templates;
@@ -30,7 +30,11 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
     let files = catalog.config.iter().map(|config| &config.file);
     let switches = catalog.dev_mode.iter().map(|mode| &mode.file);
     let named: Vec<&str> = files.chain(switches).chain(documents).map(|path| path.0.as_str()).collect();
-    let text = Templates::load()?.render("guard", &view(&catalog.catalog, &named))?;
+    // As strict as the strictest of the hooks whose switches they keep: where those let pass what they cannot check, a
+    // guard of theirs that refuses it would be the one that stands in the way.
+    let closed = catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed);
+    let fail_safe = if closed { "closed" } else { "open" };
+    let text = Templates::load()?.render("guard", &view(&catalog.catalog, &named, fail_safe))?;
     let hooks: Vec<Hook> =
         serde_yaml::from_str(&text).map_err(|error| Bug::new(format!("the hooks of `guard: self`: {error}")))?;
     catalog.hooks.extend(hooks);
@@ -41,6 +45,7 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
 #[derive(Serialize)]
 struct View {
     name: String,
+    fail_safe: &'static str,
     guarded: String,
     settings: String,
     guarded_all: String,
@@ -69,7 +74,7 @@ struct Shell {
     matcher: &'static str,
 }
 
-fn view(name: &str, named: &[&str]) -> View {
+fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
     let own: Vec<&str> = named.iter().copied().chain([PLUGIN, STATE]).collect();
     let list = |paths: &[&str]| {
         let paths: Vec<String> = paths.iter().filter_map(|path| expression(path)).collect();
@@ -91,6 +96,7 @@ fn view(name: &str, named: &[&str]) -> View {
         .to_string()
     };
     View {
+        fail_safe,
         name: name.to_owned(),
         guarded: list(&own),
         settings: list(&settings),
