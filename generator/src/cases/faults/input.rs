@@ -193,7 +193,9 @@ mod tests {
         assert_eq!(input(Shape::Null), Value::Null);
         assert!(input(Shape::Text).is_string() && input(Shape::List).is_array());
         assert_eq!(input(Shape::Names), json!({"COMMAND": "ls", "timeout": 1}));
-        assert!(input(Shape::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000));
+        assert!(
+            input(Shape::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000)
+        );
         assert_eq!(shaped(Shape::Names, &event).expect("odd")["n"], 1);
         let Value::Object(stop) = json!({"reason": "x"}) else { panic!("an object") };
         assert_eq!(shaped(Shape::Null, &stop), None);

@@ -254,7 +254,8 @@ impl Trial<'_> {
     /// A closed hook does not let pass what it would have stopped. What an open one then makes of the event is its own
     /// affair: it may refuse what it cannot follow, or find less to refuse.
     fn held_to(&self, usual: Usual) -> Usual {
-        let own = matches!(self.fault.kind, Kind::Shaped(_) | Kind::Records(_) | Kind::Home) && !self.hook.promise.refuses;
+        let own =
+            matches!(self.fault.kind, Kind::Shaped(_) | Kind::Records(_) | Kind::Home) && !self.hook.promise.refuses;
         if own { Usual { decisions: Vec::new(), ..usual } } else { usual }
     }
 
