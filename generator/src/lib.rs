@@ -1,5 +1,6 @@
 //! The hookgen compiler.
 
+pub mod bug;
 pub mod cases;
 pub mod catalog;
 pub mod cel;
@@ -12,6 +13,7 @@ pub mod drift;
 pub mod emit;
 pub mod install;
 pub mod lint;
+pub mod lower;
 pub mod model;
 pub mod protocol;
 pub mod resolve;

@@ -8,64 +8,85 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use crate::document::{Document, DocumentSpec, Format};
-use crate::json::Json;
+use crate::json::{Json, Many};
 use crate::library::digest;
 use crate::node::{Node, Origin};
-use crate::program::{Choice, Flag, Mode, Threshold};
+use crate::program::{Catalog, Mode, Str, Threshold};
 
-static SPEC: DocumentSpec = DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[] };
+const NAME: &str = "the config file";
+
+static SPEC: DocumentSpec = DocumentSpec {
+    name: Str::Borrowed(NAME),
+    format: Format::Yaml,
+    delimiter: Str::Borrowed(""),
+    columns: Many::EMPTY,
+};
 
 /// What the config file says.
 #[derive(Debug)]
 pub struct Config {
+    catalog: &'static Catalog,
     file: Option<Document>,
     notes: RefCell<Vec<String>>,
 }
 
 impl Config {
     /// Settings from a YAML or JSON file (JSON is YAML); read at the first question.
-    pub fn from_file(path: PathBuf) -> Self {
-        Self { file: Some(Document::open(&SPEC, path)), notes: RefCell::default() }
+    pub fn from_file(catalog: &'static Catalog, path: PathBuf) -> Self {
+        Self { catalog, file: Some(Document::open(&SPEC, path)), notes: RefCell::default() }
     }
 
     /// No file: the defaults.
-    pub fn defaults() -> Self {
-        Self { file: None, notes: RefCell::default() }
+    pub fn defaults(catalog: &'static Catalog) -> Self {
+        Self { catalog, file: None, notes: RefCell::default() }
     }
 
-    /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
-    pub fn flag(&self, flag: &Flag) -> bool {
-        let short = || match flag.config {
-            [whole @ .., "enabled"] => self.find(whole).filter(|found| found.boolean().is_ok()),
+    /// Whether the flag at that place of the catalog, and everything it requires, is on. `flag: false` is short for
+    /// `flag: { enabled: false }`.
+    pub fn flag(&self, place: usize) -> bool {
+        let Some(flag) = self.catalog.flags.get(place) else { return false };
+        let short = || match &*flag.config {
+            [whole @ .., last] if last == "enabled" => self.find(whole).filter(|found| found.boolean().is_ok()),
             _ => None,
         };
-        let on = match self.find(flag.config).or_else(short).map(Node::boolean) {
+        let on = match self.find(&flag.config).or_else(short).map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
-                self.note(flag.config, "true or false", flag.default);
+                self.note(&flag.config, "true or false", flag.default);
                 flag.default
             }
             None => flag.default,
         };
-        on && flag.requires.iter().all(|required| self.flag(required))
+        on && flag.requires.iter().all(|required| self.flag(*required))
     }
 
-    /// The word that was chosen; anything that is not one of its words means the default.
-    pub fn choice(&self, choice: &Choice) -> &'static str {
-        let Some(found) = self.find(choice.config) else { return choice.default };
+    /// The word of the choice at that place; anything that is not one of its words means the default.
+    pub fn choice(&self, place: usize) -> &'static str {
+        let Some(choice) = self.catalog.choices.get(place) else { return "" };
+        let Some(found) = self.find(&choice.config) else { return &choice.default };
         let word = found.text().unwrap_or_default();
-        let is_word = |wanted: &str| choice.values.iter().copied().find(|value| *value == wanted);
+        let is_word = |wanted: &str| choice.values.iter().map(AsRef::as_ref).find(|value| *value == wanted);
         // Before YAML 1.2 an unquoted `off` was another way to write `false`, and other tools still save it so.
         let off = matches!(found.json(), Json::Bool(false)).then_some("off");
         is_word(&word).or_else(|| off.and_then(is_word)).unwrap_or_else(|| {
-            self.note(choice.config, &alternatives(choice.values), choice.default);
-            choice.default
+            self.note(&choice.config, &alternatives(&choice.values), &choice.default);
+            &choice.default
         })
     }
 
-    /// A threshold; out of range or not a number means the default.
-    pub fn double(&self, threshold: &Threshold) -> f64 {
-        let Some(found) = self.find(threshold.config) else { return threshold.default };
+    /// The threshold at that place; out of range or not a number means the default.
+    pub fn double(&self, place: usize) -> f64 {
+        self.catalog.thresholds.get(place).map_or(0.0, |threshold| self.number(threshold))
+    }
+
+    /// The whole threshold at that place.
+    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast of a whole number")]
+    pub fn int(&self, place: usize) -> i64 {
+        self.double(place) as i64
+    }
+
+    fn number(&self, threshold: &Threshold) -> f64 {
+        let Some(found) = self.find(&threshold.config) else { return threshold.default };
         let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
         let fits = |value: &f64| (least..=most).contains(value) && (!threshold.whole || value.fract() == 0.0);
         if let Ok(value) = found.double()
@@ -75,23 +96,17 @@ impl Config {
         }
         let kind = if threshold.whole { "a whole number" } else { "a number" };
         let range = threshold.range.map(|(least, most)| format!(" from {least} to {most}")).unwrap_or_default();
-        self.note(threshold.config, &format!("{kind}{range}"), threshold.default);
+        self.note(&threshold.config, &format!("{kind}{range}"), threshold.default);
         threshold.default
-    }
-
-    /// A whole threshold.
-    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast of a whole number")]
-    pub fn int(&self, threshold: &Threshold) -> i64 {
-        self.double(threshold) as i64
     }
 
     /// The mode of a hook: `modes.<id>`, else what the catalog says.
     pub fn mode(&self, hook: &str, default: Mode) -> Mode {
-        let key = ["modes", hook];
+        let key = ["modes".into(), Str::Owned(hook.to_owned())];
         let Some(found) = self.find(&key) else { return default };
         let mode = found.text().ok().and_then(|name| Mode::named(&name));
         if mode.is_none() {
-            self.note(&key, "enforce, warn or audit", default.name());
+            self.note(&key, "enforce, warn, audit or off", default.name());
         }
         mode.unwrap_or(default)
     }
@@ -106,7 +121,7 @@ impl Config {
         self.notes.borrow().clone()
     }
 
-    fn find(&self, key: &[&str]) -> Option<Node<'_>> {
+    fn find(&self, key: &[Str]) -> Option<Node<'_>> {
         if key.is_empty() {
             return None;
         }
@@ -120,10 +135,10 @@ impl Config {
         };
         // Operators write these by hand, so they are read as loosely as any document.
         let value = key.iter().try_fold(root.json(), |value, step| value.get(step))?;
-        (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(SPEC.name)))
+        (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(NAME)))
     }
 
-    fn note(&self, key: &[&str], what: &str, default: impl Display) {
+    fn note(&self, key: &[Str], what: &str, default: impl Display) {
         self.keep(format!("{} must be {what}; the default counts instead: {default}", key.join(".")));
     }
 
@@ -137,7 +152,7 @@ impl Config {
 }
 
 /// `'a', 'b', or 'c'`
-fn alternatives(values: &[&str]) -> String {
+fn alternatives(values: &[Str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("'{value}'")).collect();
     match quoted.as_slice() {
         [one, two] => format!("{one} or {two}"),

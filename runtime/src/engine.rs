@@ -22,8 +22,8 @@ pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     let asked: Vec<(usize, &'static Hook)> =
-        catalog.hooks.iter().enumerate().filter(|(_, hook)| arguments.iter().any(|id| id == hook.id)).collect();
-    let event = asked.first().and_then(|(_, first)| Event::named(first.event));
+        catalog.hooks.iter().enumerate().filter(|(_, hook)| arguments.iter().any(|id| *id == hook.id)).collect();
+    let event = asked.first().and_then(|(_, first)| Event::named(&first.event));
     match event {
         Some(event) => answer(catalog, start, asked, event),
         None => ExitCode::from(speak(&unknown(catalog, &arguments))),
@@ -52,7 +52,7 @@ fn answer(
 /// A registration that names no hook of this binary is a broken installation: tell the person, stand in nobody's way.
 fn unknown(catalog: &Catalog, arguments: &[String]) -> Reply {
     let asked = if arguments.is_empty() { "no hook".to_owned() } else { arguments.join(" ") };
-    let ids: Vec<&str> = catalog.hooks.iter().map(|hook| hook.id).collect();
+    let ids: Vec<&str> = catalog.hooks.iter().map(|hook| hook.id.as_ref()).collect();
     let text = format!("{}: asked for {asked}; it has {}", catalog.name, ids.join(" "));
     let message = vec![(Cow::Borrowed("systemMessage"), Json::Text(Cow::Borrowed(text.as_str())))];
     Reply { stdout: Json::Object(Many::Owned(message)).to_string(), stderr: text, exit: 0 }

@@ -12,6 +12,10 @@ pub enum Failure {
     Payload(String),
     /// A document exists, but is not what the catalog says it is.
     Document(String),
+    /// An expression has no value: a division by zero, a place beyond the end of a list.
+    Expression(String),
+    /// A program was not started, because the hook may only look.
+    Withheld(String),
     /// The machinery broke: a file system error, a full disk, a panic.
     Infrastructure(String),
 }
@@ -31,7 +35,11 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Payload(text) | Self::Document(text) | Self::Infrastructure(text)) = self;
+        let (Self::Payload(text)
+        | Self::Document(text)
+        | Self::Expression(text)
+        | Self::Withheld(text)
+        | Self::Infrastructure(text)) = self;
         f.write_str(text)
     }
 }

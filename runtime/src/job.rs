@@ -77,7 +77,7 @@ impl Job {
             Ok(payload) => (payload, None),
             Err(failure) => (empty(), Some(failure)),
         };
-        let call = Call::new(self.catalog.name, self.event, &payload);
+        let call = Call::new(&self.catalog.name, self.event, &payload);
         if is_for_another_event(&call) {
             self.take()?;
             return Some(0);
@@ -109,7 +109,7 @@ impl Job {
     }
 
     fn fail_safe(&self, unfinished: Unfinished, failure: &Failure) -> u8 {
-        let call = Call::new(self.catalog.name, self.event, &unfinished.event);
+        let call = Call::new(&self.catalog.name, self.event, &unfinished.event);
         // The other thread may hold a lock, and will not let go of it.
         call.session().hurry();
         let program = (self.start)(&call);
@@ -124,7 +124,7 @@ impl Job {
         let closed = self.asked.iter().filter(|(_, hook)| hook.fail_safe == FailSafe::Closed);
         let verdicts = closed.map(|(_, hook)| {
             let mut verdict = Verdict::default();
-            let _ = verdict.deny("fail-safe", format!("{} could not check this: {failure}", hook.log_name));
+            verdict.deny("fail-safe", format!("{} could not check this: {failure}", hook.log_name));
             verdict
         });
         let nothing = Node::new(&Json::Null, Origin::Payload);

@@ -3,6 +3,7 @@
 //! A generated crate is constant tables and small functions over this library; `serve` is its whole `main`. The
 //! library knows no catalog, reads nothing that a call does not ask for, and ends every call with 0 or 2.
 
+mod act;
 mod call;
 pub mod config;
 mod document;
@@ -27,9 +28,11 @@ mod payload;
 pub mod program;
 mod record;
 mod reply;
+pub mod representation;
 pub mod shell;
 pub mod signature;
 pub mod state;
+mod text;
 pub mod time;
 mod turn;
 mod verdict;
@@ -49,4 +52,5 @@ pub use payload::parse as parse_event;
 pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
 pub use time::Timestamp;
+pub use text::{Keep, Text, Value};
 pub use verdict::{Decision, Verdict};

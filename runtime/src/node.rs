@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::operators::double_to_int;
+use crate::text::Text;
 
 /// A place in a payload, a document or a table.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +35,9 @@ static NULL: Json<'static> = Json::Null;
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub struct Entry<T> {
+pub struct Entry<'v, T> {
     /// The key.
-    pub key: String,
+    pub key: Text<'v>,
     /// The value.
     pub value: T,
 }
@@ -45,6 +46,11 @@ impl<'a> Node<'a> {
     /// The root of a value.
     pub fn new(value: &'a Json<'a>, origin: Origin<'a>) -> Self {
         Self { value, origin, step: "" }
+    }
+
+    /// A place with nothing in it.
+    pub fn null() -> Node<'static> {
+        Node::new(&NULL, Origin::Data)
     }
 
     /// The value itself.
@@ -94,7 +100,7 @@ impl<'a> Node<'a> {
         match self.value {
             Json::Null => Ok(0),
             Json::Int(value) => Ok(*value),
-            Json::Double(value) => Ok(double_to_int(*value)),
+            Json::Double(value) => double_to_int(*value).map_err(|_| self.wrong("a whole number")),
             Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a whole number")),
             _ => Err(self.wrong("a whole number")),
         }
@@ -132,12 +138,12 @@ impl<'a> Node<'a> {
     }
 
     /// The entries of the map here, each value read by `read`; none for null.
-    pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<T>>> {
+    pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<'a, T>>> {
         match self.value {
             Json::Null => Ok(Vec::new()),
             Json::Object(fields) => fields
                 .iter()
-                .map(|(key, value)| Ok(Entry { key: key.to_string(), value: read(Self { value, ..self })? }))
+                .map(|(key, value)| Ok(Entry { key: Text::Borrowed(key), value: read(Self { value, ..self })? }))
                 .collect(),
             _ => Err(self.wrong("a map")),
         }
@@ -145,11 +151,11 @@ impl<'a> Node<'a> {
 
     /// What the value here holds, whatever it is: the entries of a map, the elements of a list by their position from 0
     /// on, and nothing of anything else. Unlike `entries`, it never fails over what somebody wrote.
-    pub fn members(self) -> Vec<Entry<Node<'a>>> {
-        let member = |key: String, value| Entry { key, value: Self { value, ..self } };
+    pub fn members(self) -> Vec<Entry<'a, Node<'a>>> {
+        let member = |key: Text<'a>, value| Entry { key, value: Self { value, ..self } };
         match self.value {
-            Json::Object(fields) => fields.iter().map(|(key, value)| member(key.to_string(), value)).collect(),
-            Json::List(items) => items.iter().enumerate().map(|(at, value)| member(at.to_string(), value)).collect(),
+            Json::Object(fields) => fields.iter().map(|(key, value)| member(Text::Borrowed(key), value)).collect(),
+            Json::List(items) => items.iter().enumerate().map(|(at, value)| member(Text::Owned(at.to_string()), value)).collect(),
             _ => Vec::new(),
         }
     }

@@ -47,6 +47,29 @@ impl PartialEq for Object {
     }
 }
 
+/// What a function can do beside working out a value: what a reviewer has to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Power {
+    /// Looks at files and folders.
+    Files,
+    /// Looks at a repository.
+    Repository,
+    /// Starts a program that only looks.
+    Query,
+    /// Starts a program that may do anything.
+    Program,
+    /// Ends a program that another call started.
+    EndsPrograms,
+    /// Reads the clock.
+    Clock,
+    /// Reads environment variables.
+    Environment,
+    /// Reads what earlier calls of the session left behind.
+    Memory,
+    /// Makes the hook wait.
+    Waits,
+}
+
 /// A function of the library.
 #[derive(Debug)]
 pub struct Function {
@@ -64,6 +87,8 @@ pub struct Function {
     pub contextual: bool,
     /// Whether it can fail.
     pub fallible: bool,
+    /// What it can do beside working out a value.
+    pub powers: &'static [Power],
     /// What it does, in one or two sentences.
     pub doc: &'static str,
     /// An expression that holds, shown and executed.

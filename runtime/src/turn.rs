@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use crate::act::{self, Act};
 use crate::call::Call;
 use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
-use crate::export;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::log::{self, Record};
@@ -126,19 +126,22 @@ impl<'t> Turn<'t> {
 
     /// A verdict on its way out: as far as the hook's mode lets it.
     fn decided(&self, hook: &'static Hook, mut verdict: Verdict) -> Verdict {
-        let Some((word, detail)) = verdict.summary(self.call.event().refusal) else {
+        let said = verdict.summary(self.call.event().refusal);
+        if said.is_none() && verdict.acts.is_empty() {
             self.healthy(hook);
             return verdict;
-        };
+        }
         let mode = self.mode(hook);
         if mode == Mode::Enforce
-            && let Err(failure) = export::write(self.call.event(), &verdict.exports)
+            && let Err(failure) = act::perform(&verdict.acts, self.call)
         {
             return self.failed(hook, &failure);
         }
         self.healthy(hook);
-        self.log(hook, verdict.check, word, &detail, mode);
-        verdict.restrain(mode, hook.log_name);
+        if let Some((word, detail)) = said.filter(|_| mode != Mode::Off) {
+            self.log(hook, verdict.check.as_deref(), word, &detail, mode);
+        }
+        verdict.restrain(mode, &hook.log_name);
         verdict
     }
 
@@ -151,11 +154,20 @@ impl<'t> Turn<'t> {
         if hook.flag.is_some_and(|flag| !self.program.config().flag(flag)) {
             return Some(Verdict::default());
         }
+        if hook.acts {
+            let mode = self.mode(hook);
+            if mode == Mode::Off {
+                return Some(Verdict::default());
+            }
+            self.call.withhold(mode != Mode::Enforce);
+        } else {
+            self.call.withhold(false);
+        }
         let breaker = self.catalog.breaker.as_ref()?;
         if hook.fail_safe == FailSafe::Closed && !breaker.closed_hooks {
             return None;
         }
-        let failures = state::breaker::failures(self.call.session(), hook.id);
+        let failures = state::breaker::failures(self.call.session(), &hook.id);
         if failures == 0 || failures < self.program.config().int(breaker.after) {
             return None;
         }
@@ -170,22 +182,25 @@ impl<'t> Turn<'t> {
     fn healthy(&self, hook: &Hook) {
         if self.catalog.breaker.is_some() {
             // A breaker that cannot be closed stays as it is; the hook has answered all the same.
-            let _ = state::breaker::reset(self.call.session(), hook.id);
+            let _ = state::breaker::reset(self.call.session(), &hook.id);
         }
     }
 
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
         if failure.counts() && self.catalog.breaker.is_some() {
             // If even this cannot be recorded, the log line below still can.
-            let _ = state::breaker::record(self.call.session(), hook.id);
+            let _ = state::breaker::record(self.call.session(), &hook.id);
         }
         let mode = self.mode(hook);
         let mut verdict = Verdict::default();
+        if mode == Mode::Off {
+            return verdict;
+        }
         // Where nothing can be refused, a closed hook is an open one and says so.
         if hook.fail_safe == FailSafe::Closed && self.call.event().refusal != Refusal::Never {
             self.log(hook, None, "FAIL_CLOSED", &failure.to_string(), mode);
             let reason = format!("{} could not check this, so it is refused: {failure}", hook.log_name);
-            let _ = verdict.deny("fail-safe", reason);
+            verdict.deny("fail-safe", reason);
         } else {
             self.log(hook, None, "FAIL_OPEN", &failure.to_string(), mode);
             if self.catalog.fail_open_notice && mode != Mode::Audit {
@@ -193,13 +208,13 @@ impl<'t> Turn<'t> {
                 self.tell_once(hook, "fail-open", text, &mut verdict);
             }
         }
-        verdict.restrain(mode, hook.log_name);
+        verdict.restrain(mode, &hook.log_name);
         verdict
     }
 
     /// The config file is asked only about hooks that have something to say.
     fn mode(&self, hook: &Hook) -> Mode {
-        self.program.config().mode(hook.id, hook.mode)
+        self.program.config().mode(&hook.id, hook.mode)
     }
 
     /// The person hears of it once a session; the log every time.
@@ -242,11 +257,11 @@ impl<'t> Turn<'t> {
         };
         write(&Record {
             time: &self.call.now().iso(),
-            catalog: self.catalog.name,
-            version: self.catalog.version,
-            digest: self.catalog.digest,
-            hook: hook.id,
-            log_name: hook.log_name,
+            catalog: &self.catalog.name,
+            version: &self.catalog.version,
+            digest: &self.catalog.digest,
+            hook: &hook.id,
+            log_name: &hook.log_name,
             check,
             event: self.call.event().name,
             tool: field("tool_name"),
@@ -266,11 +281,11 @@ pub(crate) fn is_heard(event: &Event, hook: &Hook) -> bool {
 
 impl Verdict {
     pub(crate) fn denies(&self) -> bool {
-        matches!(self.decision, Some(Decision::Deny(_)))
+        matches!(self.decision, Some((Decision::Deny, _)))
     }
 
     fn approves(&self) -> bool {
-        matches!(self.decision, Some(Decision::Allow(_)))
+        matches!(self.decision, Some((Decision::Allow, _)))
     }
 
     /// Takes out what the mode does not let through. In `warn`, the person is told what it was.
@@ -279,19 +294,19 @@ impl Verdict {
             return;
         }
         let whole = std::mem::take(self);
-        if mode == Mode::Audit {
+        if mode != Mode::Warn {
             return;
         }
         let mut would: Vec<String> = Vec::new();
         match whole.decision {
-            Some(Decision::Deny(reason)) => would.push(format!("refuse this: {reason}")),
-            Some(Decision::Ask(reason)) => would.push(format!("ask about this: {reason}")),
-            Some(Decision::Allow(reason)) => would.push(format!("approve this: {reason}")),
-            Some(Decision::Pass(_)) | None => {}
+            Some((Decision::Deny, reason)) => would.push(format!("refuse this: {reason}")),
+            Some((Decision::Ask, reason)) => would.push(format!("ask about this: {reason}")),
+            Some((Decision::Allow, reason)) => would.push(format!("approve this: {reason}")),
+            Some((Decision::Pass, _)) | None => {}
         }
         would.extend(whole.rewrite.iter().map(|(field, value)| format!("set `{field}` to `{value}`")));
         would.extend(whole.feedback.iter().chain(&whole.context).map(|text| format!("tell the model: {text}")));
-        would.extend(whole.exports.iter().map(|(name, _)| format!("set the variable {name}")));
+        would.extend(whole.acts.iter().map(Act::described));
         self.check = whole.check;
         self.notices = whole.notices;
         self.notices.extend(would.iter().map(|what| format!("{hook} only warns; it would {what}")));
@@ -304,12 +319,12 @@ mod tests {
 
     fn everything() -> Verdict {
         let mut verdict = Verdict::default();
-        verdict.warn("a", "careful".to_owned());
-        verdict.inject("a", "phase: X".to_owned());
-        verdict.feedback("a", "run the tests".to_owned());
-        verdict.rewrite("a", "command", "ls".to_owned());
-        verdict.export("SEEN", "1".to_owned());
-        verdict.deny("a", "no".to_owned()).expect("decided");
+        verdict.warn("a", "careful");
+        verdict.inject("a", "phase: X");
+        verdict.feedback("a", "run the tests");
+        verdict.rewrite("a", "command", "ls");
+        verdict.export("SEEN", "1");
+        verdict.deny("a", "no");
         verdict
     }
 

@@ -230,6 +230,11 @@ pub static PROPERTIES: &[&Function] = &[
     &turn::REFUSED,
 ];
 
+/// The function or property whose Rust function has this name. Two call forms of one function share it.
+pub fn by_symbol(symbol: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().chain(PROPERTIES).copied().find(|function| function.symbol == symbol)
+}
+
 /// A function of its arguments alone, which gives the same for the same and never fails.
 const PURE: Function = Function {
     name: "",
@@ -239,6 +244,7 @@ const PURE: Function = Function {
     result: Type::Any,
     contextual: false,
     fallible: false,
+    powers: &[],
     doc: "",
     example: "",
 };

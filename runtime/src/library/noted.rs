@@ -18,6 +18,7 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::Text,
     contextual: true,
     fallible: true,
+    powers: &[],
     doc: "The text that a check of this session last noted under the name with `note:`; empty if there is none.",
     example: "noted('nobody ever noted this') == ''",
 };

@@ -18,6 +18,7 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::Bool,
     contextual: true,
     fallible: true,
+    powers: &[],
     doc: "Whether a check of this session has said `remember:` with the same text.",
     example: "!remembered('nobody ever said this')",
 };

@@ -3,7 +3,6 @@
 use super::PURE;
 use crate::json::Json;
 use crate::node::Node;
-use crate::operators::double_to_int;
 use crate::signature::{Function, Type};
 
 /// The whole number that a value is or begins with; 0 if it is none. Unlike a field that is typed as a number, it never
@@ -11,10 +10,15 @@ use crate::signature::{Function, Type};
 pub fn whole_number(value: Node<'_>) -> i64 {
     match value.json() {
         Json::Int(value) => *value,
-        Json::Double(value) => double_to_int(*value),
+        Json::Double(value) => saturated(*value),
         Json::Text(text) => whole_number_of_text(text),
         _ => 0,
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and this never fails")]
+fn saturated(value: f64) -> i64 {
+    value as i64
 }
 
 /// The whole number that a text begins with; 0 if it begins with none.

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_program_is_found_behind_definitions() {
-        let text = |word: &str| Expr { kind: ExprKind::Text(word.to_owned()), ty: crate::model::Type::Text };
+        let text = |word: &str| Expr::new(ExprKind::Text(word.to_owned()), crate::model::Type::Text);
         let list = |words: &[&str]| Expr {
             kind: ExprKind::List(words.iter().map(|word| text(word)).collect()),
             ty: crate::model::Type::List(Box::new(crate::model::Type::Text)),

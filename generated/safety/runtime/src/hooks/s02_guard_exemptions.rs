@@ -3,25 +3,17 @@
 //! S02 `guard-exemptions`: PreToolUse on `Write|Edit`.
 //!
 //! Exemptions are the person's decision. An agent that may write the file that holds them can take any target out of the guard, and would do so to get past a denial.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: samePath(tool_input.file_path, home + '/.claude/safety.yaml')
-    let applies = library::same_path(
+    if !library::same_path(
         facts.call(),
-        &event.at("tool_input").at("file_path").text()?,
+        &facts.event().at("tool_input").at("file_path").text()?,
         &[&*library::home(facts.call()), "/.claude/safety.yaml"].concat(),
-    );
-    if !applies {
+    ) {
         return Ok(());
     }
 
@@ -30,9 +22,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .deny(
             "edits-exemptions",
             [
-                &*event.at("tool_input").at("file_path").text()?,
+                &*facts.event().at("tool_input").at("file_path").text()?,
                 " says what the guard spares, and only the person changes it. Say which path or repository should be exempt, and why.",
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }
