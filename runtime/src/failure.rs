@@ -16,13 +16,15 @@ pub enum Failure {
     Expression(String),
     /// A program was not started, because the hook may only look.
     Withheld(String),
+    /// The catalog's own file is not what it was when it was built.
+    Catalog(String),
     /// The machinery broke: a file system error, a full disk, a panic.
     Infrastructure(String),
 }
 
 impl Failure {
-    /// Whether the circuit breaker counts it. What others write, input and documents, must not be able to switch a
-    /// guard off.
+    /// Whether the circuit breaker counts it. What others write, input, documents and the files of the plugin, must not
+    /// be able to switch a guard off.
     pub fn counts(&self) -> bool {
         matches!(self, Self::Infrastructure(_))
     }
@@ -39,6 +41,7 @@ impl fmt::Display for Failure {
         | Self::Document(text)
         | Self::Expression(text)
         | Self::Withheld(text)
+        | Self::Catalog(text)
         | Self::Infrastructure(text)) = self;
         f.write_str(text)
     }

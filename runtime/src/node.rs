@@ -64,6 +64,12 @@ impl<'a> Node<'a> {
         Self { value: self.value.get(field).unwrap_or(&NULL), origin: self.origin, step: field }
     }
 
+    /// The field of an event that the client always sends: where it is missing, the event is broken.
+    pub fn required(self, field: &'a str) -> Attempt<Self> {
+        let found = self.at(field);
+        if found.present() { Ok(found) } else { Err(Failure::Payload(format!("{field} is missing from the event"))) }
+    }
+
     /// The value under a key that was computed; null where there is none.
     #[must_use]
     pub fn key(self, key: &str) -> Self {
@@ -155,7 +161,9 @@ impl<'a> Node<'a> {
         let member = |key: Text<'a>, value| Entry { key, value: Self { value, ..self } };
         match self.value {
             Json::Object(fields) => fields.iter().map(|(key, value)| member(Text::Borrowed(key), value)).collect(),
-            Json::List(items) => items.iter().enumerate().map(|(at, value)| member(Text::Owned(at.to_string()), value)).collect(),
+            Json::List(items) => {
+                items.iter().enumerate().map(|(at, value)| member(Text::Owned(at.to_string()), value)).collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -187,6 +187,9 @@ impl<'t> Turn<'t> {
     }
 
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
+        if let Failure::Withheld(_) = failure {
+            return self.cannot_tell(hook, failure);
+        }
         if failure.counts() && self.catalog.breaker.is_some() {
             // If even this cannot be recorded, the log line below still can.
             let _ = state::breaker::record(self.call.session(), &hook.id);
@@ -209,6 +212,18 @@ impl<'t> Turn<'t> {
             }
         }
         verdict.restrain(mode, &hook.log_name);
+        verdict
+    }
+
+    /// A hook that only watches does not start the programs that it decides by, so nobody knows what it would have done.
+    fn cannot_tell(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
+        let mode = self.mode(hook);
+        let mut verdict = Verdict::default();
+        self.log(hook, None, "CANNOT_TELL", &failure.to_string(), mode);
+        if mode == Mode::Warn {
+            let text = format!("{} only warns, and cannot tell what it would do: {failure}", hook.log_name);
+            self.tell_once(hook, "cannot-tell", text, &mut verdict);
+        }
         verdict
     }
 

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The project's folder.
 pub fn project_dir(call: &Call<'_>) -> String {
@@ -28,39 +27,36 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-pub(super) const PROJECT_DIR: Function = Function {
+function! {
+    PROJECT_DIR: project_dir,
     name: "project_dir",
-    symbol: "project_dir",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment, Repository],
     doc: "The folder of the project: where the client was started, else the top of the repository, else the working \
            directory.",
     example: "(project_dir + '/src').isWithin(project_dir)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const PLUGIN_ROOT: Function = Function {
+function! {
+    PLUGIN_ROOT: plugin_root,
     name: "plugin_root",
-    symbol: "plugin_root",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment],
     doc: "The folder that the plugin is installed in.",
     example: "(plugin_root + '/config').isWithin(plugin_root)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const HOME: Function = Function {
+function! {
+    HOME: home,
     name: "home",
-    symbol: "home",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment],
     doc: "The home folder of the person; empty if the environment does not say.",
     example: "home == '' || (home + '/.config').isWithin(home)",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -20,7 +20,7 @@ const START: [u32; 8] =
     [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// The digest of the bytes.
-pub(super) fn sha256(bytes: &[u8]) -> [u8; 32] {
+pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     let mut state = START;
     let (blocks, rest) = bytes.as_chunks::<64>();
     let mut ending = rest.to_vec();

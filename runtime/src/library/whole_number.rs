@@ -1,9 +1,8 @@
 //! A number out of a value that somebody else wrote.
 
-use super::PURE;
 use crate::json::Json;
 use crate::node::Node;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The whole number that a value is or begins with; 0 if it is none. Unlike a field that is typed as a number, it never
 /// fails: one odd entry of a file does not keep the others from being judged.
@@ -35,28 +34,24 @@ pub fn whole_number_of_text(text: &str) -> i64 {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: whole_number,
     name: "wholeNumber",
-    symbol: "whole_number",
-    receiver: None,
-    params: &[("value", Type::Any)],
-    result: Type::Int,
+    params: { value: Any },
+    result: Int,
     doc: "The whole number that the value is, or that its text begins with, without a fraction. Anything else is 0, so \
            that it suits files that nobody checks.",
     example: "wholeNumber({'a': 1}) == 0",
-    ..PURE
-};
+}
 
-pub(super) const TEXT: Function = Function {
+function! {
+    TEXT: whole_number_of_text,
     name: "wholeNumber",
-    symbol: "whole_number_of_text",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Int,
+    params: { text: Text },
+    result: Int,
     doc: "The whole number that the text begins with; 0 if it begins with none.",
     example: "wholeNumber('12 of 20') == 12 && wholeNumber('many') == 0",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {
