@@ -26,6 +26,8 @@ pub struct Call<'p> {
     refused: Cell<bool>,
     withheld: Cell<bool>,
     documents: Shelf,
+    #[cfg(feature = "evaluate")]
+    made: crate::evaluate::Made,
 }
 
 /// Documents by their place, each made when it is first asked for and never moved: a list of boxes, since others hold
@@ -72,6 +74,8 @@ impl<'p> Call<'p> {
             refused: Cell::new(false),
             withheld: Cell::new(false),
             documents: Shelf::default(),
+            #[cfg(feature = "evaluate")]
+            made: crate::evaluate::Made::default(),
         }
     }
 
@@ -140,9 +144,19 @@ impl<'p> Call<'p> {
         operators::once(cell, || Ok(Document::open(spec, self.project_path(&path()?))))
     }
 
+    /// Keeps a value that an expression made on the spot, for as long as places in it may be asked for.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn keep(&self, value: Json<'static>) -> &Json<'static> {
+        self.made.keep(value)
+    }
+
     /// Draws on the session's counters, all or none; where nothing may be done, only says what would come of it.
     pub fn spend(&self, key: Option<&str>, limits: &[Limit<'_>]) -> Attempt<Spent> {
-        if self.is_withheld() { state::foreseen(&self.session, key, limits) } else { state::spend(&self.session, key, limits) }
+        if self.is_withheld() {
+            state::foreseen(&self.session, key, limits)
+        } else {
+            state::spend(&self.session, key, limits)
+        }
     }
 
     /// From here on nothing may be done, or everything again: a hook that does not enforce has begun or ended.

@@ -8,16 +8,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::call::Call;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::job::{Job, speak};
 use crate::json::{Json, Many};
-use crate::program::{Catalog, Hook, Start};
+use crate::program::{Catalog, Hook, Program, Start};
 use crate::reply::Reply;
 use crate::watchdog;
 
 /// The whole life of a generated binary.
-pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
+pub fn serve<S>(catalog: &'static Catalog, start: S) -> ExitCode
+where
+    S: for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync + 'static,
+{
+    // The watchdog may ask for another program at any time, as long as the process lives.
+    live(catalog, Box::leak(Box::new(start)))
+}
+
+fn live(catalog: &'static Catalog, start: Start) -> ExitCode {
     // A panic is caught and becomes a failure; its message must not reach the client.
     std::panic::set_hook(Box::new(|_| {}));
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();

@@ -280,7 +280,7 @@ mod tests {
             hooks: &[],
         };
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());
-        let job = Job::new(&CATALOG, |_| unreachable!("nobody answers"), Vec::new(), event);
+        let job = Job::new(&CATALOG, &|_| unreachable!("nobody answers"), Vec::new(), event);
         assert!(job.take().is_some());
         assert!(job.take().is_none());
         assert_eq!(job.give_up(&Failure::Payload("late".to_owned())), None);

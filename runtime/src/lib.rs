@@ -8,6 +8,8 @@ mod call;
 pub mod config;
 mod document;
 mod engine;
+#[cfg(feature = "evaluate")]
+pub mod evaluate;
 mod event;
 mod export;
 mod failure;
@@ -42,6 +44,8 @@ pub mod yaml;
 pub use call::Call;
 pub use document::{Document, DocumentSpec, Format};
 pub use engine::serve;
+#[cfg(feature = "evaluate")]
+pub use evaluate::serve_file;
 pub use event::{Context, EVENTS, Event, Notice, Refusal};
 pub use failure::{Attempt, Failure};
 pub use git::Git;
@@ -51,6 +55,6 @@ pub use pattern::Pattern;
 pub use payload::parse as parse_event;
 pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
-pub use time::Timestamp;
 pub use text::{Keep, Text, Value};
+pub use time::Timestamp;
 pub use verdict::{Decision, Verdict};

@@ -227,7 +227,7 @@ pub trait Program {
 }
 
 /// Makes the program for a call.
-pub type Start = for<'c> fn(&'c Call<'c>) -> Box<dyn Program + 'c>;
+pub type Start = &'static (dyn for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync);
 
 #[cfg(test)]
 mod tests {

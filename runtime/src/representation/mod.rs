@@ -3,15 +3,23 @@
 //! Names are indices, every coercion is a node, and nothing here is spelt in any target's language. The compiler's
 //! printer turns it into Rust; the evaluator walks it. Neither decides what an expression means.
 
+#[cfg(feature = "evaluate")]
+mod archive;
 mod effect;
 mod expression;
+#[cfg(feature = "evaluate")]
+mod file;
 mod reach;
 mod types;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "evaluate")]
+pub use archive::{Archive, HookParts};
 pub use effect::{Effect, Limit, Sum};
 pub use expression::{Access, Arithmetic, Comparison, DocumentPart, Expr, Macro, Op, Span, SpentPart};
+#[cfg(feature = "evaluate")]
+pub use file::{FORMAT_VERSION, encode};
 pub use types::Type;
 
 use crate::document::DocumentSpec;
