@@ -5,6 +5,7 @@
 mod catalogs;
 mod cli;
 mod drift;
+mod evaluate;
 mod faults;
 mod functions;
 mod golden;

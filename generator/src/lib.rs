@@ -1,5 +1,6 @@
 //! The hookgen compiler.
 
+pub mod bug;
 pub mod cases;
 pub mod catalog;
 pub mod cel;
@@ -14,6 +15,7 @@ pub mod guard;
 pub mod install;
 mod json_text;
 pub mod lint;
+pub mod lower;
 pub mod model;
 pub mod place;
 pub mod protocol;

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::program::{Hook, Mode};
+use crate::program::{Hook, Mode, Str};
 
 /// One thing to write down.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub(crate) enum Entry {
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
     pub(crate) hook: &'static Hook,
-    pub(crate) check: Option<&'static str>,
+    pub(crate) check: Option<Str>,
     pub(crate) decision: &'static str,
     pub(crate) reason: String,
     pub(crate) mode: Mode,

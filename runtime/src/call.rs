@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::node::{Node, Origin};
 use crate::state::{Limit, Session, Spent, Store};
 use crate::time::Timestamp;
-use crate::{Attempt, path, state};
+use crate::{Attempt, Document, DocumentSpec, Text, operators, path, state};
 
 /// The event that the client sent, and the world in which it happened.
 #[derive(Debug)]
@@ -24,6 +24,28 @@ pub struct Call<'p> {
     store: Store,
     session: Session,
     refused: Cell<bool>,
+    withheld: Cell<bool>,
+    documents: Shelf,
+    #[cfg(feature = "evaluate")]
+    made: crate::evaluate::Made,
+}
+
+/// Documents by their place, each made when it is first asked for and never moved: a list of boxes, since others hold
+/// on to what they were given.
+#[derive(Debug, Default)]
+struct Shelf {
+    document: OnceCell<Document>,
+    next: OnceCell<Box<Shelf>>,
+}
+
+impl Shelf {
+    fn at(&self, place: usize) -> &OnceCell<Document> {
+        let mut shelf = self;
+        for _ in 0..place {
+            shelf = shelf.next.get_or_init(Box::default);
+        }
+        &shelf.document
+    }
 }
 
 impl<'p> Call<'p> {
@@ -50,6 +72,10 @@ impl<'p> Call<'p> {
             store,
             session,
             refused: Cell::new(false),
+            withheld: Cell::new(false),
+            documents: Shelf::default(),
+            #[cfg(feature = "evaluate")]
+            made: crate::evaluate::Made::default(),
         }
     }
 
@@ -106,24 +132,40 @@ impl<'p> Call<'p> {
         if text.is_empty() { PathBuf::new() } else { path::resolve(self.project_dir(), text) }
     }
 
-    /// Draws on the session's counters, all or none.
+    /// The document at that place of the catalog, opened when it is first asked for; `path` says where it is.
+    pub fn document<'t>(
+        &self,
+        place: usize,
+        spec: &'static DocumentSpec,
+        path: impl FnOnce() -> Attempt<Text<'t>>,
+    ) -> Attempt<&Document> {
+        let cell = self.documents.at(place);
+        operators::once(cell, || Ok(Document::open(spec, self.project_path(&path()?))))
+    }
+
+    /// Keeps a value that an expression made on the spot, for as long as places in it may be asked for.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn keep(&self, value: Json<'static>) -> &Json<'static> {
+        self.made.keep(value)
+    }
+
+    /// Draws on the session's counters, all or none; where nothing may be done, only says what would come of it.
     pub fn spend(&self, key: Option<&str>, limits: &[Limit<'_>]) -> Attempt<Spent> {
-        state::spend(&self.session, key, limits)
+        if self.is_withheld() {
+            state::foreseen(&self.session, key, limits)
+        } else {
+            state::spend(&self.session, key, limits)
+        }
     }
 
-    /// Starts the session's counters again from zero.
-    pub fn reset(&self, counters: &[&str]) -> Attempt<()> {
-        state::reset(&self.session, counters)
+    /// From here on nothing may be done, or everything again: a hook that does not enforce has begun or ended.
+    pub(crate) fn withhold(&self, withheld: bool) {
+        self.withheld.set(withheld);
     }
 
-    /// Keeps something in mind for the rest of the session.
-    pub fn remember(&self, what: &str) -> Attempt<()> {
-        state::memory::remember(&self.session, what)
-    }
-
-    /// Notes a text under a name for the rest of the session.
-    pub fn note(&self, name: &str, text: &str) -> Attempt<()> {
-        state::notes::note(&self.session, name, text)
+    /// Whether the hook at work may only look.
+    pub(crate) fn is_withheld(&self) -> bool {
+        self.withheld.get()
     }
 
     /// A hook has refused the action; those after it may want to know.

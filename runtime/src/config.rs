@@ -9,36 +9,45 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::document::{Document, DocumentSpec, Format};
-use crate::json::Json;
+use crate::json::{Json, Many};
 use crate::library::digest;
 use crate::node::{Node, Origin};
 use crate::path;
-use crate::program::{Catalog, Choice, Flag, Mode, Threshold};
+use crate::program::{Catalog, Mode, Str, Threshold};
 
-static SPEC: DocumentSpec =
-    DocumentSpec { name: "the config file", format: Format::Yaml, delimiter: "", columns: &[], record: true };
+const NAME: &str = "the config file";
+
+static SPEC: DocumentSpec = DocumentSpec {
+    name: Str::Borrowed(NAME),
+    format: Format::Yaml,
+    delimiter: Str::Borrowed(""),
+    columns: Many::EMPTY,
+    record: true,
+};
 
 /// What the config file says.
 #[derive(Debug)]
 pub struct Config {
+    catalog: &'static Catalog,
     file: Option<Document>,
     notes: RefCell<Vec<String>>,
     doubts: Cell<usize>,
     /// Settings that were asked for and that the file mentions.
-    mentioned: RefCell<Vec<&'static [&'static str]>>,
+    mentioned: RefCell<Vec<&'static [Str]>>,
     /// Whether anything was looked up, so that what else is in the file costs nothing to know.
     asked: Cell<bool>,
 }
 
 impl Config {
     /// Settings from a YAML or JSON file (JSON is YAML); read at the first question.
-    pub fn from_file(path: PathBuf) -> Self {
-        Self { file: Some(Document::open(&SPEC, path)), ..Self::defaults() }
+    pub fn from_file(catalog: &'static Catalog, path: PathBuf) -> Self {
+        Self { file: Some(Document::open(&SPEC, path)), ..Self::defaults(catalog) }
     }
 
     /// No file: the defaults.
-    pub fn defaults() -> Self {
+    pub fn defaults(catalog: &'static Catalog) -> Self {
         Self {
+            catalog,
             file: None,
             notes: RefCell::default(),
             doubts: Cell::new(0),
@@ -47,39 +56,52 @@ impl Config {
         }
     }
 
-    /// Whether a flag, and everything it requires, is on. `flag: false` is short for `flag: { enabled: false }`.
-    pub fn flag(&self, flag: &Flag) -> bool {
-        let short = || match flag.config {
-            [whole @ .., "enabled"] => self.setting(whole).filter(|found| found.boolean().is_ok()),
+    /// Whether the flag at that place of the catalog, and everything it requires, is on. `flag: false` is short for
+    /// `flag: { enabled: false }`.
+    pub fn flag(&self, place: usize) -> bool {
+        let Some(flag) = self.catalog.flags.get(place) else { return false };
+        let short = || match &*flag.config {
+            [whole @ .., last] if last == "enabled" => self.setting(whole).filter(|found| found.boolean().is_ok()),
             _ => None,
         };
-        let on = match self.setting(flag.config).or_else(short).map(Node::boolean) {
+        let on = match self.setting(&flag.config).or_else(short).map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
-                self.note(flag.config, "true or false", flag.default);
+                self.note(&flag.config, "true or false", flag.default);
                 flag.default
             }
             None => flag.default,
         };
-        on && flag.requires.iter().all(|required| self.flag(required))
+        on && flag.requires.iter().all(|required| self.flag(*required))
     }
 
-    /// The word that was chosen; anything that is not one of its words means the default.
-    pub fn choice(&self, choice: &Choice) -> &'static str {
-        let Some(found) = self.setting(choice.config) else { return choice.default };
+    /// The word of the choice at that place; anything that is not one of its words means the default.
+    pub fn choice(&self, place: usize) -> &'static str {
+        let Some(choice) = self.catalog.choices.get(place) else { return "" };
+        let Some(found) = self.setting(&choice.config) else { return &choice.default };
         let word = found.text().unwrap_or_default();
-        let is_word = |wanted: &str| choice.values.iter().copied().find(|value| *value == wanted);
+        let is_word = |wanted: &str| choice.values.iter().map(AsRef::as_ref).find(|value| *value == wanted);
         // Before YAML 1.2 an unquoted `off` was another way to write `false`, and other tools still save it so.
         let off = matches!(found.json(), Json::Bool(false)).then_some("off");
         is_word(&word).or_else(|| off.and_then(is_word)).unwrap_or_else(|| {
-            self.note(choice.config, &alternatives(choice.values), choice.default);
-            choice.default
+            self.note(&choice.config, &alternatives(&choice.values), &choice.default);
+            &choice.default
         })
     }
 
-    /// A threshold; out of range or not a number means the default.
-    pub fn double(&self, threshold: &Threshold) -> f64 {
-        let Some(found) = self.setting(threshold.config) else { return threshold.default };
+    /// The threshold at that place; out of range or not a number means the default.
+    pub fn double(&self, place: usize) -> f64 {
+        self.catalog.thresholds.get(place).map_or(0.0, |threshold| self.number(threshold))
+    }
+
+    /// The whole threshold at that place.
+    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast of a whole number")]
+    pub fn int(&self, place: usize) -> i64 {
+        self.double(place) as i64
+    }
+
+    fn number(&self, threshold: &'static Threshold) -> f64 {
+        let Some(found) = self.setting(&threshold.config) else { return threshold.default };
         let (least, most) = threshold.range.unwrap_or((f64::MIN, f64::MAX));
         let fits = |value: &f64| (least..=most).contains(value) && (!threshold.whole || value.fract() == 0.0);
         if let Ok(value) = found.double()
@@ -89,23 +111,17 @@ impl Config {
         }
         let kind = if threshold.whole { "a whole number" } else { "a number" };
         let range = threshold.range.map(|(least, most)| format!(" from {least} to {most}")).unwrap_or_default();
-        self.note(threshold.config, &format!("{kind}{range}"), threshold.default);
+        self.note(&threshold.config, &format!("{kind}{range}"), threshold.default);
         threshold.default
-    }
-
-    /// A whole threshold.
-    #[expect(clippy::cast_possible_truncation, reason = "a saturating cast of a whole number")]
-    pub fn int(&self, threshold: &Threshold) -> i64 {
-        self.double(threshold) as i64
     }
 
     /// The mode of a hook: `modes.<id>`, else what the catalog says.
     pub fn mode(&self, hook: &str, default: Mode) -> Mode {
-        let key = ["modes", hook];
+        let key = ["modes".into(), Str::Owned(hook.to_owned())];
         let Some(found) = self.find(&key) else { return default };
         let mode = found.text().ok().and_then(|name| Mode::named(&name));
         if mode.is_none() {
-            self.note(&key, "enforce, warn or audit", default.name());
+            self.note(&key, "enforce, warn, audit or off", default.name());
         }
         mode.unwrap_or(default)
     }
@@ -136,7 +152,7 @@ impl Config {
         mentioned.iter().filter_map(|key| Some((key.join("."), self.find(key)?.display()))).collect()
     }
 
-    fn setting(&self, key: &'static [&'static str]) -> Option<Node<'_>> {
+    fn setting(&self, key: &'static [Str]) -> Option<Node<'_>> {
         let found = self.find(key)?;
         let mut mentioned = self.mentioned.borrow_mut();
         if !mentioned.contains(&key) {
@@ -147,7 +163,8 @@ impl Config {
 
     /// Keys of the file that nobody reads, beside those that are read: most likely slips. Only sections that hold
     /// settings of this catalog are looked at, and only if the file was read anyway; others may have the rest.
-    pub fn slips(&self, catalog: &Catalog) -> Vec<String> {
+    pub fn slips(&self) -> Vec<String> {
+        let catalog = self.catalog;
         let Some(Ok(root)) = self.file.as_ref().filter(|_| self.asked.get()).map(Document::root) else {
             return Vec::new();
         };
@@ -155,17 +172,21 @@ impl Config {
             Some(Json::Object(fields)) => fields.iter().map(|(name, _)| name.to_string()).collect(),
             _ => Vec::new(),
         };
-        let modes = children("modes").into_iter().filter(|id| catalog.hooks.iter().all(|hook| hook.id != id));
+        let modes = children("modes").into_iter().filter(|id| catalog.hooks.iter().all(|hook| hook.id != *id));
         let mut slips: Vec<String> =
             modes.map(|id| format!("modes.{id} has no effect: the catalog has no such hook")).collect();
-        let mut sections: Vec<&str> = Vec::new();
-        for section in catalog.settings.iter().filter(|key| key.len() > 1).filter_map(|key| key.first()) {
-            if *section == "modes" || sections.contains(section) {
+        let flags = catalog.flags.iter().map(|flag| &*flag.config);
+        let choices = catalog.choices.iter().map(|choice| &*choice.config);
+        let thresholds = catalog.thresholds.iter().map(|threshold| &*threshold.config);
+        let settings: Vec<&[Str]> = flags.chain(choices).chain(thresholds).collect();
+        let mut sections: Vec<&Str> = Vec::new();
+        for section in settings.iter().filter(|key| key.len() > 1).filter_map(|key| key.first()) {
+            if *section == "modes" || sections.contains(&section) {
                 continue;
             }
             sections.push(section);
             let is_read = |name: &String| {
-                catalog.settings.iter().any(|key| key.first() == Some(section) && key.get(1) == Some(&name.as_str()))
+                settings.iter().any(|key| key.first() == Some(section) && key.get(1).is_some_and(|second| second == name))
             };
             let unread = children(section).into_iter().filter(|name| !is_read(name));
             slips.extend(unread.map(|name| format!("{section}.{name} has no effect: the catalog has no such setting")));
@@ -173,7 +194,7 @@ impl Config {
         slips
     }
 
-    fn find(&self, key: &[&str]) -> Option<Node<'_>> {
+    fn find(&self, key: &[Str]) -> Option<Node<'_>> {
         if key.is_empty() {
             return None;
         }
@@ -189,10 +210,10 @@ impl Config {
         };
         // Operators write these by hand, so they are read as loosely as any document.
         let value = key.iter().try_fold(root.json(), |value, step| value.get(step))?;
-        (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(SPEC.name)))
+        (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(NAME)))
     }
 
-    fn note(&self, key: &[&str], what: &str, default: impl Display) {
+    fn note(&self, key: &[Str], what: &str, default: impl Display) {
         self.keep(format!("{} must be {what}; the default counts instead: {default}", key.join(".")));
     }
 
@@ -206,7 +227,7 @@ impl Config {
 }
 
 /// `'a', 'b', or 'c'`
-fn alternatives(values: &[&str]) -> String {
+fn alternatives(values: &[Str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("'{value}'")).collect();
     match quoted.as_slice() {
         [one, two] => format!("{one} or {two}"),

@@ -7,16 +7,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::call::Call;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::job::{Asked, Job};
-use crate::program::{Catalog, Start};
+use crate::program::{Catalog, Program, Start};
 use crate::speech::speak;
 use crate::watchdog::{self, Watch};
 use crate::{home, registration, signals};
 
 /// The whole life of a generated binary.
-pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
+pub fn serve<S>(catalog: &'static Catalog, start: S) -> ExitCode
+where
+    S: for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync + 'static,
+{
+    // The watchdog may ask for another program at any time, as long as the process lives.
+    live(catalog, Box::leak(Box::new(start)))
+}
+
+fn live(catalog: &'static Catalog, start: Start) -> ExitCode {
     // A panic is caught and becomes a failure; its message must not reach the client.
     std::panic::set_hook(Box::new(|_| {}));
     home::settle(catalog);
@@ -25,7 +34,7 @@ pub fn serve(catalog: &'static Catalog, start: Start) -> ExitCode {
         Ok(asked) => asked,
         Err(mismatch) => return ExitCode::from(speak(&mismatch.answer(catalog))),
     };
-    match asked.first().and_then(|(_, first)| Event::named(first.event)) {
+    match asked.first().and_then(|(_, first)| Event::named(&first.event)) {
         Some(event) => answer(catalog, start, asked, event),
         // A catalog whose hooks are on events that nobody knows is not built.
         None => ExitCode::from(2),

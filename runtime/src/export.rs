@@ -7,24 +7,21 @@ use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::signals;
 
-/// Adds the variables to the client's environment file. A client that gives none wants none.
-pub(crate) fn write(event: &Event, exports: &[(&'static str, String)]) -> Attempt<()> {
+/// Adds a variable to the client's environment file. A client that gives none wants none.
+pub(crate) fn write(event: &Event, name: &str, value: &str) -> Attempt<()> {
     let file = std::env::var_os("CLAUDE_ENV_FILE").filter(|file| !file.is_empty());
     match file {
-        Some(file) if event.exports && !exports.is_empty() => append(Path::new(&file), exports),
+        Some(file) if event.exports => append(Path::new(&file), name, value),
         _ => Ok(()),
     }
 }
 
-fn append(file: &Path, exports: &[(&'static str, String)]) -> Attempt<()> {
-    let mut script = String::new();
-    for (name, value) in exports {
-        script.extend(["export ", name, "=", &quote(value), "\n"]);
-    }
+fn append(file: &Path, name: &str, value: &str) -> Attempt<()> {
+    let line = format!("export {name}={}\n", quote(value));
     signals::outlive_file_size_limit();
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
     opened
-        .and_then(|mut file| file.write_all(script.as_bytes()))
+        .and_then(|mut file| file.write_all(line.as_bytes()))
         .map_err(|error| Failure::document("the environment file cannot be written", &error))
 }
 
@@ -56,7 +53,7 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().expect("a folder");
             let file = folder.path().join("env.sh");
-            append(&file, &[("VALUE", value.to_owned())]).expect("written");
+            append(&file, "VALUE", value).expect("written");
             let script = format!(". '{}'; printf %s \"$VALUE\"", file.display());
             let Ok(shell) = std::process::Command::new("sh").arg("-c").arg(script).current_dir(&folder).output() else {
                 return;
@@ -76,7 +73,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("env.sh");
         std::fs::write(&file, "export OTHER=1\n").expect("written");
-        append(&file, &[("A", "b".to_owned())]).expect("written");
+        append(&file, "A", "b").expect("written");
         assert_eq!(std::fs::read_to_string(&file).expect("read"), "export OTHER=1\nexport A='b'\n");
     }
 }

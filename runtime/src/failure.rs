@@ -15,6 +15,10 @@ pub enum Failure {
     Document(String),
     /// An expression has no value: a division by zero, an index out of range, text that is no number.
     Expression(String),
+    /// A program was not started, because the hook may only look.
+    Withheld(String),
+    /// The catalog's own file is not what it was when it was built.
+    Catalog(String),
     /// The state cannot be used as it is: permissions, a link, a lock that somebody holds, a full disk, damage.
     State(String),
     /// The check panicked, or did not come to an end in time.
@@ -56,6 +60,8 @@ impl fmt::Display for Failure {
         | Self::Expression(text)
         | Self::State(text)
         | Self::Unfinished(text)
+        | Self::Withheld(text)
+        | Self::Catalog(text)
         | Self::Infrastructure(text)) = self;
         f.write_str(text)
     }

@@ -108,7 +108,7 @@ impl Job {
             Ok(payload) => (payload, None),
             Err(failure) => (empty(), Some(failure)),
         };
-        let call = Call::new(self.catalog.name, self.event, &payload);
+        let call = Call::new(&self.catalog.name, self.event, &payload);
         if is_for_another_event(&call) {
             self.take()?;
             return Some(0);
@@ -182,7 +182,7 @@ impl Job {
     }
 
     fn fail_safe(&self, unfinished: &Unfinished, failure: &Failure) -> Option<u8> {
-        let call = Call::new(self.catalog.name, self.event, &unfinished.event);
+        let call = Call::new(&self.catalog.name, self.event, &unfinished.event);
         // The other thread may hold a lock, and will not let go of it.
         call.session().hurry();
         let program = (self.start)(&call);
@@ -238,7 +238,7 @@ impl Job {
     /// when they cannot be said.
     fn reply(&self, verdicts: Vec<Verdict>, tool_input: Node<'_>) -> Reply {
         let depends = self.is_closed()
-            && verdicts.iter().any(|said| matches!(said.decision, Some(Decision::Ask(_))) || !said.rewrite.is_empty());
+            && verdicts.iter().any(|said| matches!(said.decision, Some((Decision::Ask, _))) || !said.rewrite.is_empty());
         let mut reply = reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts);
         if depends && reply.unheard.is_none() {
             reply.unheard = Some("what the hooks decided could not be said, so this is refused".to_owned());
@@ -271,7 +271,7 @@ impl Job {
 
     pub(crate) fn late(&self) -> Failure {
         let patience = watchdog::patience(self.timeout());
-        Failure::Infrastructure(format!("it did not come to an end within {} ms", patience.as_millis()))
+        Failure::Unfinished(format!("it did not come to an end within {} ms", patience.as_millis()))
     }
 
     /// Narrows the job to the hooks that the event concerns.
@@ -418,7 +418,7 @@ mod tests {
             hooks: &[],
         };
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());
-        let job = Job::new(&CATALOG, |_| unreachable!("nobody answers"), Vec::new(), event);
+        let job = Job::new(&CATALOG, &|_| unreachable!("nobody answers"), Vec::new(), event);
         assert!(job.take().is_some());
         assert!(job.take().is_none());
         let late = Failure::Payload("late".to_owned());

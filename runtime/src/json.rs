@@ -8,6 +8,9 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::ops::Deref;
 
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
 /// A JSON value. Objects keep the order of the text; a repeated key counts once, the last time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json<'a> {
@@ -56,9 +59,26 @@ impl<T: PartialEq> PartialEq for Many<'_, T> {
     }
 }
 
+impl<T> Many<'_, T> {
+    /// Nothing.
+    pub const EMPTY: Self = Self::Borrowed(&[]);
+}
+
+impl<T: Serialize> Serialize for Many<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Many<'_, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::Owned)
+    }
+}
+
 impl<T: Clone> Many<'_, T> {
     /// The items, copied only out of a constant.
-    pub(crate) fn into_vec(self) -> Vec<T> {
+    pub fn into_vec(self) -> Vec<T> {
         match self {
             Self::Borrowed(items) => items.to_vec(),
             Self::Owned(items) => items,
@@ -127,6 +147,30 @@ impl<'a> Json<'a> {
                     .collect(),
             )),
         }
+    }
+}
+
+macro_rules! json_from {
+    ($($kind:ty => $make:expr),* $(,)?) => {
+        $(impl<'a> From<$kind> for Json<'a> {
+            fn from(value: $kind) -> Self {
+                $make(value)
+            }
+        })*
+    };
+}
+
+json_from!(
+    bool => Json::Bool,
+    i64 => Json::Int,
+    f64 => Json::Double,
+    Cow<'a, str> => Json::Text,
+    crate::node::Node<'a> => |node: crate::node::Node<'a>| node.json().clone(),
+);
+
+impl<'a, T: Into<Json<'a>>> From<Vec<T>> for Json<'a> {
+    fn from(items: Vec<T>) -> Self {
+        Json::List(Many::Owned(items.into_iter().map(Into::into).collect()))
     }
 }
 

@@ -3,11 +3,14 @@
 //! A generated crate is constant tables and small functions over this library; `serve` is its whole `main`. The
 //! library knows no catalog, reads nothing that a call does not ask for, and ends every call with 0 or 2.
 
+mod act;
 mod books;
 mod call;
 pub mod config;
 mod document;
 mod engine;
+#[cfg(feature = "evaluate")]
+pub mod evaluate;
 mod event;
 mod export;
 mod failure;
@@ -30,11 +33,13 @@ pub mod program;
 mod record;
 mod registration;
 mod reply;
+pub mod representation;
 pub mod shell;
 mod signals;
 pub mod signature;
 mod speech;
 pub mod state;
+mod text;
 pub mod time;
 pub mod tool;
 mod turn;
@@ -45,6 +50,8 @@ pub mod yaml;
 pub use call::Call;
 pub use document::{Document, DocumentSpec, Format};
 pub use engine::serve;
+#[cfg(feature = "evaluate")]
+pub use evaluate::serve_file;
 pub use event::{Context, EVENTS, Event, Notice, Refusal};
 pub use failure::{Attempt, Failure};
 pub use git::Git;
@@ -54,6 +61,7 @@ pub use pattern::Pattern;
 pub use payload::parse as parse_event;
 pub use reply::{Reply, Running, reply};
 pub use state::{Limit, Spent};
+pub use text::{Keep, Text, Value};
 pub use time::Timestamp;
 pub use tool::ALWAYS_SENT;
 pub use turn::ENVELOPE;

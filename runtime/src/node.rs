@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
 use crate::operators::double_to_int;
+use crate::text::Text;
 use crate::tool;
 
 /// A place in a payload, a document or a table.
@@ -41,9 +42,9 @@ static NULL: Json<'static> = Json::Null;
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub struct Entry<T> {
+pub struct Entry<'v, T> {
     /// The key.
-    pub key: String,
+    pub key: Text<'v>,
     /// The value.
     pub value: T,
 }
@@ -52,6 +53,11 @@ impl<'a> Node<'a> {
     /// The root of a value.
     pub fn new(value: &'a Json<'a>, origin: Origin<'a>) -> Self {
         Self { value, origin, step: "", tool: None, promised: false }
+    }
+
+    /// A place with nothing in it.
+    pub fn null() -> Node<'static> {
+        Node::new(&NULL, Origin::Data)
     }
 
     /// The value itself.
@@ -108,7 +114,7 @@ impl<'a> Node<'a> {
         match self.value {
             Json::Null => self.absent(),
             Json::Int(value) => Ok(*value),
-            Json::Double(value) => Ok(double_to_int(*value)),
+            Json::Double(value) => double_to_int(*value).map_err(|_| self.wrong("a whole number")),
             Json::Text(text) if self.loose() => text.trim().parse().map_err(|_| self.wrong("a whole number")),
             _ => Err(self.wrong("a whole number")),
         }
@@ -155,12 +161,12 @@ impl<'a> Node<'a> {
     }
 
     /// The entries of the map here, each value read by `read`; none for null.
-    pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<T>>> {
+    pub fn entries<T>(self, read: impl Fn(Node<'a>) -> Attempt<T>) -> Attempt<Vec<Entry<'a, T>>> {
         match self.value {
             Json::Null => self.absent(),
             Json::Object(fields) => fields
                 .iter()
-                .map(|(key, value)| Ok(Entry { key: key.to_string(), value: read(self.within(value))? }))
+                .map(|(key, value)| Ok(Entry { key: Text::Borrowed(key), value: read(self.within(value))? }))
                 .collect(),
             _ => Err(self.wrong("a map")),
         }
@@ -168,11 +174,13 @@ impl<'a> Node<'a> {
 
     /// What the value here holds, whatever it is: the entries of a map, the elements of a list by their position from 0
     /// on, and nothing of anything else. Unlike `entries`, it never fails over what somebody wrote.
-    pub fn members(self) -> Vec<Entry<Node<'a>>> {
-        let member = |key: String, value| Entry { key, value: self.within(value) };
+    pub fn members(self) -> Vec<Entry<'a, Node<'a>>> {
+        let member = |key: Text<'a>, value| Entry { key, value: self.within(value) };
         match self.value {
-            Json::Object(fields) => fields.iter().map(|(key, value)| member(key.to_string(), value)).collect(),
-            Json::List(items) => items.iter().enumerate().map(|(at, value)| member(at.to_string(), value)).collect(),
+            Json::Object(fields) => fields.iter().map(|(key, value)| member(Text::Borrowed(key), value)).collect(),
+            Json::List(items) => {
+                items.iter().enumerate().map(|(at, value)| member(Text::Owned(at.to_string()), value)).collect()
+            }
             _ => Vec::new(),
         }
     }

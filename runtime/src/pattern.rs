@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex_lite::{Captures, Regex};
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
 
 /// A regular expression that a constant can hold.
 ///
@@ -23,6 +25,11 @@ impl Pattern {
     /// A pattern that is compiled on first use.
     pub const fn new(source: &'static str) -> Self {
         Self { source: Cow::Borrowed(source), compiled: OnceLock::new() }
+    }
+
+    /// As it was written.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Whether it matches anywhere in the text.
@@ -60,6 +67,18 @@ impl Pattern {
 
     fn regex(&self) -> Option<&Regex> {
         self.compiled.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
+    }
+}
+
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.source)
+    }
+}
+
+impl<'de> Deserialize<'de> for Pattern {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
     }
 }
 

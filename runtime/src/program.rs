@@ -1,21 +1,31 @@
 //! What a generated crate is made of: constant tables, and the functions that its hooks are.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use crate::call::Call;
 use crate::config::Config;
 use crate::failure::Attempt;
-use crate::json::Json;
+use crate::json::Many;
 use crate::pattern::Pattern;
 use crate::verdict::Verdict;
 
+/// Text of a catalog: a constant in generated code, owned where it was read.
+pub type Str = Cow<'static, str>;
+
+/// Texts of a catalog.
+pub type Strs = Many<'static, Str>;
+
 /// A catalog's constants.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Catalog {
     /// Name of the catalog.
-    pub name: &'static str,
+    pub name: Str,
     /// Its version.
-    pub version: &'static str,
+    pub version: Str,
     /// Digest of its text.
-    pub digest: &'static str,
+    pub digest: Str,
     /// How a denial is spoken.
     pub denial: Denial,
     /// Whether `\!` in an event is read as `!`.
@@ -25,29 +35,33 @@ pub struct Catalog {
     /// Whether the person is told when a hook could not check something and let it pass. The log always is.
     pub fail_open_notice: bool,
     /// The variable that makes the log verbose.
-    pub verbose_env: Option<&'static str>,
-    /// The keys in the config file that mean something, beside modes.
-    pub settings: &'static [&'static [&'static str]],
+    pub verbose_env: Option<Str>,
+    /// Flags, in catalog order.
+    pub flags: Many<'static, Flag>,
+    /// Choices, in catalog order.
+    pub choices: Many<'static, Choice>,
+    /// Thresholds, in catalog order.
+    pub thresholds: Many<'static, Threshold>,
     /// The hooks, in catalog order.
-    pub hooks: &'static [Hook],
+    pub hooks: Many<'static, Hook>,
 }
 
 impl Catalog {
     /// Whether the person wants full input and output in the log.
     pub(crate) fn is_verbose(&self) -> bool {
-        self.verbose_env.is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
+        self.verbose_env.as_deref().is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
     }
 }
 
 /// A hook's constants.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Hook {
     /// Id, as the registration passes it.
-    pub id: &'static str,
+    pub id: Str,
     /// Name in the decision log.
-    pub log_name: &'static str,
+    pub log_name: Str,
     /// The event, by the client's name.
-    pub event: &'static str,
+    pub event: Str,
     /// Which subjects it is for. Checked again here, since not every client honours matchers.
     pub matcher: Matcher,
     /// What happens when the hook itself breaks.
@@ -56,8 +70,10 @@ pub struct Hook {
     pub timeout_ms: u32,
     /// How far its decisions go, unless the config file says otherwise.
     pub mode: Mode,
-    /// The flag that switches it.
-    pub flag: Option<&'static Flag>,
+    /// The place of the flag that switches it.
+    pub flag: Option<usize>,
+    /// Whether it starts programs or spends before it decides, so that its mode must be known first.
+    pub acts: bool,
     /// Whether it runs in the background.
     pub background: bool,
     /// Whether a refusal wakes the model from there, which the client does on exit code 2 alone.
@@ -65,16 +81,21 @@ pub struct Hook {
 }
 
 /// The two ways to speak a denial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Denial {
-    /// A JSON object on standard output.
+    /// A JSON object on standard output, exit code 0.
+    #[default]
     Json,
     /// Exit code 2 with the reason on standard error.
     ExitCode,
 }
 
-/// What happens to the action when a hook breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What happens to the action when the hook itself breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum FailSafe {
     /// It goes on.
     Open,
@@ -82,21 +103,39 @@ pub enum FailSafe {
     Closed,
 }
 
+impl FailSafe {
+    /// As catalogs and documents call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+        }
+    }
+}
+
 /// How far a hook's decisions go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// They count.
+    #[default]
     Enforce,
-    /// The person is told what the hook would have done.
+    /// The person is told what the hook would have done, and nothing else happens.
     Warn,
     /// Only the log says what the hook would have done.
     Audit,
+    /// The hook does nothing at all.
+    Off,
 }
 
 impl Mode {
+    /// Every mode, from the one that goes farthest.
+    pub const ALL: [Self; 4] = [Self::Enforce, Self::Warn, Self::Audit, Self::Off];
+
     /// The mode of that name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Enforce, Self::Warn, Self::Audit].into_iter().find(|mode| mode.name() == name)
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 
     /// As catalogs, config files and the audit trail call it.
@@ -105,26 +144,27 @@ impl Mode {
             Self::Enforce => "enforce",
             Self::Warn => "warn",
             Self::Audit => "audit",
+            Self::Off => "off",
         }
     }
 }
 
 /// When an open hook is bypassed because the machine under it keeps failing. A closed one never is.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Breaker {
-    /// Failures of the machine in a row after which it is.
-    pub after: &'static Threshold,
+    /// The place of the threshold: failures of the machine in a row after which it is.
+    pub after: usize,
 }
 
 /// Which subjects a hook is for.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Matcher {
     /// All of them.
     All,
     /// Those of exactly these names.
-    Names(&'static [&'static str]),
+    Names(Strs),
     /// Those in which the pattern is found.
-    Pattern(&'static Pattern),
+    Pattern(Pattern),
 }
 
 impl Matcher {
@@ -132,28 +172,28 @@ impl Matcher {
     pub fn takes(&self, subject: &str) -> bool {
         match self {
             Self::All => true,
-            Self::Names(names) => names.contains(&subject),
+            Self::Names(names) => names.iter().any(|known| known == subject),
             Self::Pattern(pattern) => pattern.matches(subject),
         }
     }
 }
 
 /// A feature flag's constants.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Flag {
     /// Where the config file says so.
-    pub config: &'static [&'static str],
+    pub config: Strs,
     /// Value when it does not.
     pub default: bool,
-    /// Flags that must be on as well.
-    pub requires: &'static [&'static Flag],
+    /// The places of flags that must be on as well.
+    pub requires: Many<'static, usize>,
 }
 
 /// A threshold's constants.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Threshold {
     /// Where the config file says so; empty when it cannot.
-    pub config: &'static [&'static str],
+    pub config: Strs,
     /// Value when it does not.
     pub default: f64,
     /// What the config file may say.
@@ -163,14 +203,14 @@ pub struct Threshold {
 }
 
 /// A choice's constants.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// Where the config file says so.
-    pub config: &'static [&'static str],
+    pub config: Strs,
     /// The words that it may say.
-    pub values: &'static [&'static str],
+    pub values: Strs,
     /// The one that counts when it does not.
-    pub default: &'static str,
+    pub default: Str,
 }
 
 /// What generated code provides for one call: facts, documents and hooks, evaluated only when reached.
@@ -186,10 +226,7 @@ pub trait Program {
 }
 
 /// Makes the program for a call.
-pub type Start = for<'c> fn(&'c Call<'c>) -> Box<dyn Program + 'c>;
-
-/// A constant table of the catalog, for expressions.
-pub type Table = Json<'static>;
+pub type Start = &'static (dyn for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync);
 
 #[cfg(test)]
 mod tests {

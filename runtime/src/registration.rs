@@ -53,7 +53,7 @@ pub(crate) fn read(catalog: &'static Catalog, arguments: &[String]) -> Result<Ve
                 continue;
             }
         };
-        if of.split_once('@') != Some((catalog.name, catalog.version)) {
+        if of.split_once('@') != Some((&*catalog.name, &*catalog.version)) {
             problem = problem.or(Some(format!("it is asked for hooks of {}", of.replacen('@', " ", 1))));
         }
     }
@@ -61,12 +61,12 @@ pub(crate) fn read(catalog: &'static Catalog, arguments: &[String]) -> Result<Ve
     if let Some(unknown) = ids.iter().find(|id| !find(id)) {
         problem = problem.or(Some(format!("it has no hook `{unknown}`")));
     } else if ids.is_empty() {
-        let known: Vec<&str> = catalog.hooks.iter().map(|hook| hook.id).collect();
+        let known: Vec<&str> = catalog.hooks.iter().map(|hook| &*hook.id).collect();
         problem = problem.or(Some(format!("it is asked for no hook; it has {}", known.join(" "))));
     }
     match problem {
         Some(why) => Err(Mismatch { fail_safe, why }),
-        None => Ok(catalog.hooks.iter().enumerate().filter(|(_, hook)| ids.contains(&hook.id)).collect()),
+        None => Ok(catalog.hooks.iter().enumerate().filter(|(_, hook)| ids.contains(&&*hook.id)).collect()),
     }
 }
 
@@ -79,7 +79,7 @@ impl Mismatch {
         let text = match self.fail_safe {
             FailSafe::Closed => {
                 let text = refused(&who, why);
-                let _ = verdict.deny("registration", text.clone());
+                verdict.deny("registration", text.clone());
                 text
             }
             FailSafe::Open => {

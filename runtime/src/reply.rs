@@ -9,7 +9,7 @@ use crate::event::{Context, Event, Notice, Refusal};
 use crate::invisible;
 use crate::json::{Json, Many};
 use crate::node::Node;
-use crate::program::Denial;
+use crate::program::{Denial, Str};
 use crate::verdict::{Decision, Verdict};
 
 /// The client cuts off anything longer and puts a file name in its place.
@@ -59,7 +59,7 @@ struct Merged {
     allow: Vec<String>,
     notices: Vec<String>,
     context: Vec<String>,
-    rewrite: Vec<(&'static str, String)>,
+    rewrite: Vec<(Str, String)>,
 }
 
 /// The reply to an event. A denial beats a question, a question an approval; no reason is lost.
@@ -84,10 +84,10 @@ fn merge(event: &Event, running: Running, verdicts: Vec<Verdict>) -> Merged {
     let mut merged = Merged::default();
     for verdict in verdicts {
         match verdict.decision {
-            Some(Decision::Deny(reason)) => merged.deny.push(reason),
-            Some(Decision::Ask(reason)) => merged.ask.push(reason),
-            Some(Decision::Allow(reason)) => merged.allow.push(reason),
-            Some(Decision::Pass(_)) | None => {}
+            Some((Decision::Deny, reason)) => merged.deny.push(reason),
+            Some((Decision::Ask, reason)) => merged.ask.push(reason),
+            Some((Decision::Allow, reason)) => merged.allow.push(reason),
+            Some((Decision::Pass, _)) | None => {}
         }
         merged.notices.extend(verdict.notices);
         merged.context.extend(verdict.context);
@@ -213,7 +213,7 @@ fn permit<'a>(event: &Event, merged: &Merged, input: Node<'a>, specific: &mut Fi
 }
 
 /// The whole input with the new values in place: the client replaces, it does not merge.
-fn updated_input<'a>(input: Node<'a>, rewrite: &[(&'static str, String)]) -> Json<'a> {
+fn updated_input<'a>(input: Node<'a>, rewrite: &[(Str, String)]) -> Json<'a> {
     let mut fields: Fields<'a> = match input.json() {
         Json::Object(fields) => fields.to_vec(),
         _ => Vec::new(),
@@ -221,7 +221,7 @@ fn updated_input<'a>(input: Node<'a>, rewrite: &[(&'static str, String)]) -> Jso
     for (field, value) in rewrite {
         match fields.iter_mut().find(|(name, _)| name == field) {
             Some((_, old)) => *old = text(value.clone()),
-            None => put(&mut fields, field, text(value.clone())),
+            None => fields.push((field.clone(), text(value.clone()))),
         }
     }
     Json::Object(Many::Owned(fields))

@@ -4,15 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use crate::act::{self, Act};
 use crate::books::{Entry, Line};
 use crate::call::Call;
 use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
-use crate::export;
 use crate::failure::{Attempt, Failure};
 use crate::home;
 use crate::log::{self, Record};
-use crate::program::{Catalog, FailSafe, Hook, Mode, Program};
+use crate::program::{Catalog, FailSafe, Hook, Mode, Program, Str};
 use crate::reply::Reply;
 use crate::state;
 use crate::verdict::{Decision, Verdict};
@@ -56,8 +56,8 @@ impl<'t> Turn<'t> {
             // What cannot be written here is in the log, if anything is.
             let _ = match entry {
                 Entry::Line(_) => Ok(()),
-                Entry::Broke(hook) => state::breaker::record(session, hook.id).map(drop),
-                Entry::Recovered(hook) => state::breaker::reset(session, hook.id),
+                Entry::Broke(hook) => state::breaker::record(session, &hook.id).map(drop),
+                Entry::Recovered(hook) => state::breaker::reset(session, &hook.id),
                 Entry::Untold(text) => state::untold::keep(session, text),
             };
         }
@@ -92,7 +92,7 @@ impl<'t> Turn<'t> {
     /// What is wrong with the settings: once a session, and again when the file was edited and is still wrong.
     fn complaints(&self, asked: &[(usize, &'static Hook)]) -> Vec<String> {
         let config = self.program.config();
-        let mut notes = [config.notes(), config.slips(self.catalog)].concat();
+        let mut notes = [config.notes(), config.slips()].concat();
         if let Some((_, hook)) = asked.first() {
             for note in notes.iter().chain(&self.call.session().notes()) {
                 self.log(hook, None, "NOTE", note.clone(), Mode::Enforce);
@@ -143,7 +143,7 @@ impl<'t> Turn<'t> {
         // Neither state that was lost and started afresh nor a default in place of what an operator may have said more
         // strictly can be what a closed hook lets an action through on.
         if let Some(note) = self.call.session().notes().into_iter().nth(known) {
-            return Err(Failure::Infrastructure(note));
+            return Err(Failure::State(note));
         }
         let refuses = refuses(self.call.event(), hook) && hook.mode == Mode::Enforce;
         if refuses && self.program.config().doubts() > doubts {
@@ -164,19 +164,22 @@ impl<'t> Turn<'t> {
 
     /// A verdict on its way out: as far as the hook's mode lets it.
     fn decided(&self, hook: &'static Hook, mut verdict: Verdict) -> Verdict {
-        let Some((word, detail)) = verdict.summary(self.call.event().refusal) else {
+        let said = verdict.summary(self.call.event().refusal);
+        if said.is_none() && verdict.acts.is_empty() {
             self.healthy(hook);
             return verdict;
-        };
+        }
         let mode = self.mode(hook);
         if mode == Mode::Enforce
-            && let Err(failure) = export::write(self.call.event(), &verdict.exports)
+            && let Err(failure) = act::perform(&verdict.acts, self.call)
         {
             return self.failed(hook, &failure);
         }
         self.healthy(hook);
-        self.log(hook, verdict.check, word, detail, mode);
-        verdict.restrain(mode, hook.log_name);
+        if let Some((word, detail)) = said.filter(|_| mode != Mode::Off) {
+            self.log(hook, verdict.check.clone(), word, detail, mode);
+        }
+        verdict.restrain(mode, &hook.log_name);
         if mode != hook.mode {
             self.tell_of_a_moved_home(hook, &format!("in {} mode", mode.name()), &mut verdict);
         }
@@ -197,11 +200,20 @@ impl<'t> Turn<'t> {
             self.tell_of_a_moved_home(hook, "switched off", &mut verdict);
             return Some(verdict);
         }
+        if hook.acts {
+            let mode = self.mode(hook);
+            if mode == Mode::Off {
+                return Some(Verdict::default());
+            }
+            self.call.withhold(mode != Mode::Enforce);
+        } else {
+            self.call.withhold(false);
+        }
         let breaker = self.catalog.breaker.as_ref()?;
         if hook.fail_safe == FailSafe::Closed {
             return None;
         }
-        let failures = state::breaker::failures(self.call.session(), hook.id);
+        let failures = state::breaker::failures(self.call.session(), &hook.id);
         if failures == 0 || failures < self.program.config().int(breaker.after) || self.is_in_doubt(hook) {
             return None;
         }
@@ -219,33 +231,51 @@ impl<'t> Turn<'t> {
 
     /// A success closes the breaker again, as long as it has not opened.
     fn healthy(&self, hook: &'static Hook) {
-        if self.catalog.breaker.is_some() && state::breaker::failures(self.call.session(), hook.id) > 0 {
+        if self.catalog.breaker.is_some() && state::breaker::failures(self.call.session(), &hook.id) > 0 {
             self.entries.borrow_mut().push(Entry::Recovered(hook));
         }
     }
 
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
+        if let Failure::Withheld(_) = failure {
+            return self.cannot_tell(hook, failure);
+        }
         if failure.counts() && self.catalog.breaker.is_some() {
             self.entries.borrow_mut().push(Entry::Broke(hook));
         }
         let mode = self.mode(hook);
         let mut verdict = Verdict::default();
+        if mode == Mode::Off {
+            return verdict;
+        }
         if refuses(self.call.event(), hook) {
             self.log(hook, None, "FAIL_CLOSED", failure.to_string(), mode);
-            let _ = verdict.deny("fail-safe", refused(hook.log_name, failure));
+            verdict.deny("fail-safe", refused(&hook.log_name, failure));
         } else {
             self.log(hook, None, "FAIL_OPEN", failure.to_string(), mode);
             if self.catalog.fail_open_notice && mode != Mode::Audit {
-                self.tell_once(&format!("fail-open {}", hook.id), hook, let_pass(hook.log_name, failure), &mut verdict);
+                self.tell_once(&format!("fail-open {}", hook.id), hook, let_pass(&hook.log_name, failure), &mut verdict);
             }
         }
-        verdict.restrain(mode, hook.log_name);
+        verdict.restrain(mode, &hook.log_name);
+        verdict
+    }
+
+    /// A hook that only watches does not start the programs that it decides by, so nobody knows what it would have done.
+    fn cannot_tell(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
+        let mode = self.mode(hook);
+        let mut verdict = Verdict::default();
+        self.log(hook, None, "CANNOT_TELL", failure.to_string(), mode);
+        if mode == Mode::Warn {
+            let text = format!("{} only warns, and cannot tell what it would do: {failure}", hook.log_name);
+            self.tell_once(&format!("cannot-tell {}", hook.id), hook, text, &mut verdict);
+        }
         verdict
     }
 
     /// The config file is asked only about hooks that have something to say.
     fn mode(&self, hook: &Hook) -> Mode {
-        self.program.config().mode(hook.id, hook.mode)
+        self.program.config().mode(&hook.id, hook.mode)
     }
 
     /// Settings count that lie where the environment has moved the home folder to, but not without a word to the person.
@@ -276,7 +306,7 @@ impl<'t> Turn<'t> {
     fn log(
         &self,
         hook: &'static Hook,
-        check: Option<&'static str>,
+        check: Option<Str>,
         decision: &'static str,
         reason: String,
         mode: Mode,
@@ -288,7 +318,7 @@ impl<'t> Turn<'t> {
     fn line(
         &self,
         hook: &'static Hook,
-        check: Option<&'static str>,
+        check: Option<Str>,
         decision: &'static str,
         reason: String,
         mode: Mode,
@@ -299,12 +329,12 @@ impl<'t> Turn<'t> {
     fn with_record(&self, line: &Line, write: impl FnOnce(&Record<'_>)) {
         write(&Record {
             time: &self.call.now().iso(),
-            catalog: self.catalog.name,
-            version: self.catalog.version,
-            digest: self.catalog.digest,
-            hook: line.hook.id,
-            log_name: line.hook.log_name,
-            check: line.check,
+            catalog: &self.catalog.name,
+            version: &self.catalog.version,
+            digest: &self.catalog.digest,
+            hook: &line.hook.id,
+            log_name: &line.hook.log_name,
+            check: line.check.as_deref(),
             event: self.call.event().name,
             payload: self.call.payload().json(),
             project: &self.call.project_dir().to_string_lossy(),
@@ -322,11 +352,11 @@ impl<'t> Turn<'t> {
 pub(crate) fn plainly_failed(catalog: &Catalog, event: &Event, hook: &'static Hook, failure: &Failure) -> Verdict {
     let mut verdict = Verdict::default();
     if refuses(event, hook) {
-        let _ = verdict.deny("fail-safe", refused(hook.log_name, failure));
+        verdict.deny("fail-safe", refused(&hook.log_name, failure));
     } else if catalog.fail_open_notice && is_heard(event, hook) {
-        verdict.notices.push(let_pass(hook.log_name, failure));
+        verdict.notices.push(let_pass(&hook.log_name, failure));
     }
-    verdict.restrain(hook.mode, hook.log_name);
+    verdict.restrain(hook.mode, &hook.log_name);
     verdict
 }
 
@@ -351,11 +381,11 @@ pub(crate) fn is_heard(event: &Event, hook: &Hook) -> bool {
 
 impl Verdict {
     pub(crate) fn denies(&self) -> bool {
-        matches!(self.decision, Some(Decision::Deny(_)))
+        matches!(self.decision, Some((Decision::Deny, _)))
     }
 
     fn approves(&self) -> bool {
-        matches!(self.decision, Some(Decision::Allow(_)))
+        matches!(self.decision, Some((Decision::Allow, _)))
     }
 
     /// Takes out what the mode does not let through. In `warn`, the person is told what it was.
@@ -364,19 +394,19 @@ impl Verdict {
             return;
         }
         let whole = std::mem::take(self);
-        if mode == Mode::Audit {
+        if mode != Mode::Warn {
             return;
         }
         let mut would: Vec<String> = Vec::new();
         match whole.decision {
-            Some(Decision::Deny(reason)) => would.push(format!("refuse this: {reason}")),
-            Some(Decision::Ask(reason)) => would.push(format!("ask about this: {reason}")),
-            Some(Decision::Allow(reason)) => would.push(format!("approve this: {reason}")),
-            Some(Decision::Pass(_)) | None => {}
+            Some((Decision::Deny, reason)) => would.push(format!("refuse this: {reason}")),
+            Some((Decision::Ask, reason)) => would.push(format!("ask about this: {reason}")),
+            Some((Decision::Allow, reason)) => would.push(format!("approve this: {reason}")),
+            Some((Decision::Pass, _)) | None => {}
         }
         would.extend(whole.rewrite.iter().map(|(field, value)| format!("set `{field}` to `{value}`")));
         would.extend(whole.feedback.iter().chain(&whole.context).map(|text| format!("tell the model: {text}")));
-        would.extend(whole.exports.iter().map(|(name, _)| format!("set the variable {name}")));
+        would.extend(whole.acts.iter().map(Act::described));
         self.check = whole.check;
         self.notices = whole.notices;
         self.notices.extend(would.iter().map(|what| format!("{hook} only warns; it would {what}")));
@@ -389,12 +419,12 @@ mod tests {
 
     fn everything() -> Verdict {
         let mut verdict = Verdict::default();
-        verdict.warn("a", "careful".to_owned());
-        verdict.inject("a", "phase: X".to_owned());
-        verdict.feedback("a", "run the tests".to_owned());
-        verdict.rewrite("a", "command", "ls".to_owned());
-        verdict.export("SEEN", "1".to_owned());
-        verdict.deny("a", "no".to_owned()).expect("decided");
+        verdict.warn("a", "careful");
+        verdict.inject("a", "phase: X");
+        verdict.feedback("a", "run the tests");
+        verdict.rewrite("a", "command", "ls");
+        verdict.export("SEEN", "1");
+        verdict.deny("a", "no");
         verdict
     }
 

@@ -1,14 +1,20 @@
 //! What a hook has to say about the action.
 
-use crate::event::Refusal;
-use crate::failure::Attempt;
+use serde::{Deserialize, Serialize};
 
-/// What a hook has to say: at most one decision, and any number of remarks.
+use crate::act::Act;
+use crate::document::Document;
+use crate::event::Refusal;
+use crate::program::Str;
+use crate::text::Text;
+
+/// What a hook has to say: at most one decision, any number of remarks, and what it would do.
 #[derive(Debug, Clone, Default)]
 pub struct Verdict {
-    pub(crate) decision: Option<Decision>,
+    /// The decision, with its reason.
+    pub(crate) decision: Option<(Decision, String)>,
     /// The check that decided, or else made the remark that weighs most.
-    pub(crate) check: Option<&'static str>,
+    pub(crate) check: Option<Str>,
     pub(crate) weight: Weight,
     /// For the person.
     pub(crate) notices: Vec<String>,
@@ -17,11 +23,11 @@ pub struct Verdict {
     /// For the model, about what the tool just did.
     pub(crate) feedback: Vec<String>,
     /// New values for fields of the tool's input.
-    pub(crate) rewrite: Vec<(&'static str, String)>,
-    /// Environment variables for the session.
-    pub(crate) exports: Vec<(&'static str, String)>,
+    pub(crate) rewrite: Vec<(Str, String)>,
     /// For the decision log alone.
     pub(crate) log: Vec<String>,
+    /// What is to be done, in order.
+    pub(crate) acts: Vec<Act>,
 }
 
 /// What a remark weighs when the log names one of them: as the summary has them.
@@ -35,101 +41,152 @@ pub(crate) enum Weight {
     Feedback,
 }
 
-/// A decision about the action, with its reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What happens to the action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// It is refused.
-    Deny(String),
-    /// The person is asked.
-    Ask(String),
-    /// It is approved in the person's place.
-    Allow(String),
     /// Nothing stands in the way.
-    Pass(String),
+    Pass,
+    /// It is approved in the person's place.
+    Allow,
+    /// The person is asked.
+    Ask,
+    /// It is refused, or after the fact found wrong (`feedback`).
+    Deny,
 }
 
 impl Verdict {
-    /// Refuses the action and ends the hook.
-    pub fn deny(&mut self, check: &'static str, reason: String) -> Attempt<()> {
-        self.decide(check, Decision::Deny(reason))
+    /// Refuses the action; the hook ends.
+    pub fn deny<'t>(&mut self, check: impl Into<Str>, reason: impl Into<Text<'t>>) {
+        self.decide(Decision::Deny, check, reason);
     }
 
-    /// Has the person asked and ends the hook.
-    pub fn ask(&mut self, check: &'static str, reason: String) -> Attempt<()> {
-        self.decide(check, Decision::Ask(reason))
+    /// Has the person asked; the hook ends.
+    pub fn ask<'t>(&mut self, check: impl Into<Str>, reason: impl Into<Text<'t>>) {
+        self.decide(Decision::Ask, check, reason);
     }
 
-    /// Approves the action in the person's place and ends the hook.
-    pub fn allow(&mut self, check: &'static str, reason: String) -> Attempt<()> {
-        self.decide(check, Decision::Allow(reason))
+    /// Approves the action in the person's place; the hook ends.
+    pub fn allow<'t>(&mut self, check: impl Into<Str>, reason: impl Into<Text<'t>>) {
+        self.decide(Decision::Allow, check, reason);
     }
 
-    /// Lets the action be and ends the hook.
-    pub fn pass(&mut self, check: &'static str, reason: String) -> Attempt<()> {
-        self.decide(check, Decision::Pass(reason))
+    /// Lets the action be; the hook ends.
+    pub fn pass<'t>(&mut self, check: impl Into<Str>, reason: impl Into<Text<'t>>) {
+        self.decide(Decision::Pass, check, reason);
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "so that a hook can end with it")]
-    fn decide(&mut self, check: &'static str, decision: Decision) -> Attempt<()> {
-        self.check = Some(check);
-        self.decision = Some(decision);
-        Ok(())
+    /// Decides; the hook ends.
+    pub fn decide<'t>(&mut self, decision: Decision, check: impl Into<Str>, reason: impl Into<Text<'t>>) {
+        self.check = Some(check.into());
+        self.decision = Some((decision, reason.into().into_owned()));
     }
 
     /// Tells the person.
-    pub fn warn(&mut self, check: &'static str, text: String) {
+    pub fn warn<'t>(&mut self, check: impl Into<Str>, text: impl Into<Text<'t>>) {
         self.remark(check, Weight::Notice);
-        self.notices.push(text);
+        self.notices.push(text.into().into_owned());
     }
 
     /// Tells the model.
-    pub fn inject(&mut self, check: &'static str, text: String) {
+    pub fn inject<'t>(&mut self, check: impl Into<Str>, text: impl Into<Text<'t>>) {
         self.remark(check, Weight::Context);
-        self.context.push(text);
+        self.context.push(text.into().into_owned());
+    }
+
+    /// Tells the person and the model the same.
+    pub fn advise<'t>(&mut self, check: impl Into<Str>, text: impl Into<Text<'t>>) {
+        self.remark(check, Weight::Notice);
+        let text = text.into().into_owned();
+        self.context.push(text.clone());
+        self.notices.push(text);
     }
 
     /// Tells the model what is wrong with what the tool just did.
-    pub fn feedback(&mut self, check: &'static str, text: String) {
+    pub fn feedback<'t>(&mut self, check: impl Into<Str>, text: impl Into<Text<'t>>) {
         self.remark(check, Weight::Feedback);
-        self.feedback.push(text);
+        self.feedback.push(text.into().into_owned());
     }
 
     /// Replaces a field of the tool's input.
-    pub fn rewrite(&mut self, check: &'static str, field: &'static str, value: String) {
+    pub fn rewrite<'t>(&mut self, check: impl Into<Str>, field: impl Into<Str>, value: impl Into<Text<'t>>) {
         self.remark(check, Weight::Rewrite);
-        self.rewrite.push((field, value));
-    }
-
-    /// Sets an environment variable for the rest of the session.
-    pub fn export(&mut self, name: &'static str, value: String) {
-        self.exports.push((name, value));
+        self.rewrite.push((field.into(), value.into().into_owned()));
     }
 
     /// Leaves a line in the decision log.
-    pub fn log(&mut self, text: String) {
-        self.log.push(text);
+    pub fn log<'t>(&mut self, text: impl Into<Text<'t>>) {
+        self.log.push(text.into().into_owned());
     }
 
-    fn remark(&mut self, check: &'static str, weight: Weight) {
+    /// Starts counters again from zero.
+    pub fn reset(&mut self, counters: &[Str]) {
+        self.acts.push(Act::Reset(counters.to_vec()));
+    }
+
+    /// Keeps something in mind for the rest of the session.
+    pub fn remember<'t>(&mut self, what: impl Into<Text<'t>>) {
+        self.acts.push(Act::Remember(what.into().into_owned()));
+    }
+
+    /// Notes a text under a name for the rest of the session.
+    pub fn note<'t>(&mut self, name: impl Into<Str>, text: impl Into<Text<'t>>) {
+        self.acts.push(Act::Note(name.into(), text.into().into_owned()));
+    }
+
+    /// Replaces a document.
+    pub fn write<'t>(&mut self, document: &Document, text: impl Into<Text<'t>>) {
+        self.acts.push(Act::Write(document.target(), text.into().into_owned()));
+    }
+
+    /// Adds a line to a document.
+    pub fn append<'t>(&mut self, document: &Document, line: impl Into<Text<'t>>) {
+        self.acts.push(Act::Append(document.target(), line.into().into_owned(), None));
+    }
+
+    /// Adds a line to a document, unless its last one already holds the text.
+    pub fn append_unless<'t>(&mut self, document: &Document, line: impl Into<Text<'t>>, known: impl Into<Text<'t>>) {
+        self.acts.push(Act::Append(document.target(), line.into().into_owned(), Some(known.into().into_owned())));
+    }
+
+    /// Adds to numbers at a place of a JSON document.
+    pub fn tally(&mut self, document: &Document, place: &[impl AsRef<str>], add: Vec<(Str, i64)>) {
+        let place = place.iter().map(|key| key.as_ref().to_owned()).collect();
+        self.acts.push(Act::Tally(document.target(), place, add));
+    }
+
+    /// Removes a document.
+    pub fn delete(&mut self, document: &Document) {
+        self.acts.push(Act::Delete(document.target()));
+    }
+
+    /// Sets an environment variable for the rest of the session.
+    pub fn export<'t>(&mut self, name: impl Into<Str>, value: impl Into<Text<'t>>) {
+        self.acts.push(Act::Export(name.into(), value.into().into_owned()));
+    }
+
+    fn remark(&mut self, check: impl Into<Str>, weight: Weight) {
         if self.decision.is_none() && weight > self.weight {
-            (self.check, self.weight) = (Some(check), weight);
+            (self.check, self.weight) = (Some(check.into()), weight);
         }
     }
 
     /// The word and the text for the decision log; `None` when the hook had nothing to say at all. A refusal goes by the
     /// word that the event has for it.
     pub(crate) fn summary(&self, refusal: Refusal) -> Option<(&'static str, String)> {
+        let exports = || self.acts.iter().filter_map(|act| if let Act::Export(name, _) = act { Some(name) } else { None });
         let said = match &self.decision {
-            Some(Decision::Deny(reason)) => (if refusal.blocks() { "BLOCK" } else { "DENY" }, reason.clone()),
-            Some(Decision::Ask(reason)) => ("ASK", reason.clone()),
-            Some(Decision::Allow(reason)) => ("APPROVE", reason.clone()),
-            Some(Decision::Pass(reason)) if self.notices.is_empty() => ("ALLOW", reason.clone()),
+            Some((Decision::Deny, reason)) => (if refusal.blocks() { "BLOCK" } else { "DENY" }, reason.clone()),
+            Some((Decision::Ask, reason)) => ("ASK", reason.clone()),
+            Some((Decision::Allow, reason)) => ("APPROVE", reason.clone()),
+            Some((Decision::Pass, reason)) if self.notices.is_empty() => ("ALLOW", reason.clone()),
             _ if !self.feedback.is_empty() => ("FEEDBACK", self.feedback.join(" ")),
             _ if !self.notices.is_empty() => ("ALLOW+WARN", self.notices.join(" ")),
-            _ if !self.rewrite.is_empty() => ("REWRITE", self.rewrite.iter().map(|(field, _)| *field).collect()),
+            _ if !self.rewrite.is_empty() => ("REWRITE", self.rewrite.iter().map(|(field, _)| field.as_ref()).collect()),
             _ if !self.log.is_empty() => ("LOG", self.log.join(" ")),
             _ if !self.context.is_empty() => ("INJECT", self.context.join(" ")),
-            _ if !self.exports.is_empty() => ("EXPORT", self.exports.iter().map(|(name, _)| *name).collect()),
+            _ if exports().next().is_some() => ("EXPORT", exports().map(AsRef::as_ref).collect()),
             _ => return None,
         };
         let detail = match said.0 {
@@ -147,17 +204,17 @@ mod tests {
     #[test]
     fn the_log_names_the_check_whose_word_it_has() {
         let mut verdict = Verdict::default();
-        verdict.inject("context", "c".to_owned());
-        assert_eq!(verdict.check, Some("context"));
-        verdict.feedback("feedback", "f".to_owned());
-        verdict.warn("warning", "w".to_owned());
-        verdict.feedback("more", "g".to_owned());
+        verdict.inject("context", "c");
+        assert_eq!(verdict.check.as_deref(), Some("context"));
+        verdict.feedback("feedback", "f");
+        verdict.warn("warning", "w");
+        verdict.feedback("more", "g");
         assert_eq!(
-            (verdict.check, verdict.summary(Refusal::Feedback)),
+            (verdict.check.as_deref(), verdict.summary(Refusal::Feedback)),
             (Some("feedback"), Some(("FEEDBACK", "f g".to_owned())))
         );
-        let _ = verdict.deny("denial", "d".to_owned());
-        verdict.inject("after", "a".to_owned());
-        assert_eq!(verdict.check, Some("denial"));
+        verdict.deny("denial", "d");
+        verdict.inject("after", "a");
+        assert_eq!(verdict.check.as_deref(), Some("denial"));
     }
 }

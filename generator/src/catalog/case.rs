@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Ordered;
+use super::{Decision, Ordered};
 
 /// One case of a hook. Either a single step written in place, or a list of steps in the same world.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -179,20 +179,6 @@ impl Expect {
             && texts.iter().all(|texts| texts.is_empty())
             && (self.tally.is_empty() && self.updated.is_empty() && self.files.is_empty() && self.exports.is_empty())
     }
-}
-
-/// What happens to the action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Decision {
-    /// Nothing stands in the way.
-    Pass,
-    /// It is approved in the person's place.
-    Allow,
-    /// The person is asked.
-    Ask,
-    /// It is refused, or after the fact found wrong (`feedback`).
-    Deny,
 }
 
 /// What a file must look like.

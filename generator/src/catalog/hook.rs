@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Case, Check, Document, Expression, Ordered};
+use super::{Case, Check, Document, Expression, FailSafe, Mode, Ordered};
 
 /// One hook of the catalog.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
@@ -132,29 +132,6 @@ impl Kind {
             Self::McpTool => "mcp_tool",
         }
     }
-}
-
-/// What happens to the action when the hook itself breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailSafe {
-    /// The action goes on.
-    Open,
-    /// The action is denied.
-    Closed,
-}
-
-/// How far a hook's decisions go.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// They count.
-    #[default]
-    Enforce,
-    /// The person is told what the hook would have done, and nothing else happens.
-    Warn,
-    /// Only the log says what the hook would have done.
-    Audit,
 }
 
 /// How urgently a hook is needed; `P0` first.

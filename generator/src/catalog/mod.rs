@@ -8,12 +8,13 @@ mod effect;
 mod hook;
 mod settings;
 
-pub use case::{Case, Decision, Expect, FileCheck, FileSpec, Given, Step};
+pub use case::{Case, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Names, Spend, Tally, Write};
-pub use hook::{FailSafe, FailureMode, Hook, Kind, Mode, Outcome, Priority};
+pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
+pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
+pub use hookgen_runtime::{Decision, Format};
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, Denial, DevMode, Dispatch, Document, FieldType, Flag, Format, Guard,
-    Log, Own, Threshold,
+    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own, Threshold,
 };
 
 use indexmap::IndexMap;

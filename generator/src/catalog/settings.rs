@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Expression, Ordered, Template};
+use super::{Denial, Expression, Format, Ordered, Template};
 
 /// How decisions are spoken to the agent.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -16,17 +16,6 @@ pub struct Contract {
     /// none; some shells write it when they pass an event on.
     #[serde(default)]
     pub bang_escapes: bool,
-}
-
-/// The two ways to speak a denial.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Denial {
-    /// A JSON object on standard output, exit code 0.
-    #[default]
-    Json,
-    /// Exit code 2 with the reason on standard error.
-    ExitCode,
 }
 
 /// Whether hooks on the same event and matcher share one process.
@@ -200,24 +189,6 @@ pub struct Document {
     /// (default `=`).
     #[schemars(length(min = 1))]
     pub delimiter: Option<String>,
-}
-
-/// How the text of a document is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// YAML between two `---` lines at the top of the file.
-    FrontMatter,
-    /// A YAML file.
-    Yaml,
-    /// A JSON file.
-    Json,
-    /// Lines of `key=value`; blank lines and `#` comments are skipped.
-    KeyValue,
-    /// One line of values between delimiters, such as `pass|0|1700000000`.
-    StatusLine,
-    /// Plain text, read as `<document>.text`.
-    Text,
 }
 
 /// The type of a document's field.

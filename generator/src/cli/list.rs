@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::args::ListArgs;
 use super::console::data;
 use super::{Finish, load, projects};
-use crate::model::{self, FailSafe, Matcher, Mode};
+use crate::model::{self, Matcher};
 use crate::workspace::Loaded;
 
 const HEADER: [&str; 10] =
@@ -40,7 +40,7 @@ fn row(catalog: &str, hook: &model::Hook) -> [String; 10] {
         or_dash(hook.matcher.as_ref().map(Matcher::written)),
         hook.kind.word().to_owned(),
         duration(hook.timeout_ms),
-        fail_safe(hook.fail_safe).to_owned(),
+        hook.fail_safe.name().to_owned(),
         or_dash(hook.flag.as_deref()),
         hook.cases.len().to_string(),
     ]
@@ -58,8 +58,8 @@ fn as_json(catalog: &str, hook: &model::Hook) -> Value {
     }
     add("type", hook.kind.word().into());
     add("timeout_ms", hook.timeout_ms.into());
-    add("fail_safe", fail_safe(hook.fail_safe).into());
-    add("mode", mode(hook.mode).into());
+    add("fail_safe", hook.fail_safe.name().into());
+    add("mode", hook.mode.name().into());
     if let Some(flag) = &hook.flag {
         add("flag", flag.as_str().into());
     }
@@ -78,21 +78,6 @@ pub(super) fn table(rows: &[&[String]]) -> Vec<String> {
         cells.join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-fn fail_safe(fail_safe: FailSafe) -> &'static str {
-    match fail_safe {
-        FailSafe::Open => "open",
-        FailSafe::Closed => "closed",
-    }
-}
-
-fn mode(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Enforce => "enforce",
-        Mode::Warn => "warn",
-        Mode::Audit => "audit",
-    }
 }
 
 fn duration(milliseconds: u32) -> String {

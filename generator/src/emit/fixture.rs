@@ -20,7 +20,7 @@ pub(crate) fn template(source: &str) -> Template {
 }
 
 fn boolean(kind: ExprKind) -> Expr {
-    Expr { kind, ty: Type::Bool }
+    Expr::new(kind, Type::Bool)
 }
 
 fn condition(source: &str) -> Condition {

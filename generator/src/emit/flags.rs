@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::invisible;
 
 use super::{Bug, Emitter, Output, Target, banner, visible};
-use crate::model::{self, Choice, Flag, Kind, Mode, Threshold};
+use crate::model::{self, Choice, Flag, Kind, Threshold};
 
 /// Makes `config/<catalog>-flags.yaml`.
 pub(super) struct Flags;
@@ -72,19 +72,10 @@ pub(super) fn is_json(config: &model::Template) -> bool {
 fn add_modes(tree: &mut Tree, catalog: &model::Catalog) {
     let hooks = catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command && catalog.config_file.is_some());
     for (position, hook) in hooks.enumerate() {
-        let about = "enforce: decisions count; warn: the person is told of them; audit: only the log is";
+        let about = "enforce: decisions count; warn: the person is told of them; audit: only the log is; off: nothing at all";
         let comments = if position == 0 { vec![about.to_owned()] } else { Vec::new() };
-        let leaf = Leaf { value: mode(hook.mode).to_owned(), comments };
+        let leaf = Leaf { value: hook.mode.name().to_owned(), comments };
         tree.insert(&["modes".to_owned(), hook.id.clone()], leaf);
-    }
-}
-
-/// A mode as catalogs and config files call it.
-pub(super) fn mode(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Enforce => "enforce",
-        Mode::Warn => "warn",
-        Mode::Audit => "audit",
     }
 }
 

@@ -1,8 +1,10 @@
 //! The typed expression tree.
 
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
+use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
 use hookgen_runtime::signature::{Function, Object};
 
 /// An expression with its type.
@@ -10,6 +12,8 @@ use hookgen_runtime::signature::{Function, Object};
 pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
+    /// Its place in the text that it was written in.
+    pub span: Range<usize>,
 }
 
 /// What an expression does.
@@ -127,6 +131,17 @@ pub enum ExprKind {
 }
 
 impl Expr {
+    /// An expression whose place is said later, by whoever knows it.
+    pub fn new(kind: ExprKind, ty: Type) -> Self {
+        Self { kind, ty, span: 0..0 }
+    }
+
+    /// The same expression at that place.
+    #[must_use]
+    pub fn at(self, span: Range<usize>) -> Self {
+        Self { span, ..self }
+    }
+
     /// The expressions that this one is made of.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
@@ -169,29 +184,6 @@ impl Expr {
     }
 }
 
-/// What is asked of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DocumentPart {
-    Exists,
-    Valid,
-    Path,
-    Size,
-    Text,
-    Body,
-    /// Its parsed content, a record.
-    Root,
-}
-
-/// What is asked of a `spend`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SpentPart {
-    Repeated,
-    Refused,
-    CounterUsed(String),
-    CounterLimit(String),
-    CounterRefused(String),
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
     Not,
@@ -215,16 +207,6 @@ pub enum BinaryOp {
     Remainder,
     /// Membership: in a list, or as a key of a map.
     In,
-}
-
-/// The macros over lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Macro {
-    All,
-    Exists,
-    ExistsOne,
-    Filter,
-    Map,
 }
 
 /// The type of an expression.

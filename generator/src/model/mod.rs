@@ -6,10 +6,11 @@
 mod expr;
 
 pub use crate::catalog::{
-    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Given, Guard, Kind, Mode, Outcome,
+    Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Format, Given, Guard, Kind, Mode, Outcome,
     Priority, Step,
 };
-pub use expr::{BinaryOp, DocumentPart, Expr, ExprKind, Macro, Record, Segment, SpentPart, Template, Type, UnaryOp};
+pub use expr::{BinaryOp, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
+pub use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
 
 use hookgen_runtime::{Event, Running};
 use serde_json::{Number, Value};
@@ -108,7 +109,7 @@ pub struct Document {
     pub description: Option<String>,
     pub path: Template,
     pub when: Option<Condition>,
-    pub format: crate::catalog::Format,
+    pub format: Format,
     pub delimiter: String,
     /// Fields in the order of the file, with their types.
     pub fields: Vec<(String, Type)>,
@@ -269,6 +270,8 @@ pub enum Effect {
     Log(Template),
     Warn(Template),
     Inject(Template),
+    /// To the person and to the model, the same text.
+    Advise(Template),
     Feedback(Template),
     Rewrite {
         fields: Vec<(String, Template)>,
@@ -300,6 +303,7 @@ impl Effect {
             | Self::Log(text)
             | Self::Warn(text)
             | Self::Inject(text)
+            | Self::Advise(text)
             | Self::Feedback(text)
             | Self::Deny(text)
             | Self::Ask(text)

@@ -60,7 +60,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr { kind, ty: Type::Bool })
+        Some(Expr::new(kind, Type::Bool))
     }
 
     fn convert(&self, to: &str, arg: &Ast) -> Option<Expr> {
@@ -75,7 +75,7 @@ impl Checker<'_, '_> {
             self.report(Code::BadArguments, message, arg.span.clone(), of.ty.to_string(), "");
             return None;
         }
-        Some(Expr { kind: ExprKind::Convert { of: Box::new(of) }, ty })
+        Some(Expr::new(ExprKind::Convert { of: Box::new(of) }, ty))
     }
 
     fn list_macro(&self, of: &Ast, name: &str, variable: &Ast, body: &Ast) -> Option<Expr> {
@@ -109,7 +109,7 @@ impl Checker<'_, '_> {
             _ => (Macro::ExistsOne, Type::Bool),
         };
         let kind = ExprKind::Macro { kind, list: Box::new(list), variable: variable.clone(), body: Box::new(expr) };
-        Some(Expr { kind, ty })
+        Some(Expr::new(kind, ty))
     }
 
     fn entries(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
@@ -126,16 +126,16 @@ impl Checker<'_, '_> {
         };
         let of = Box::new(of);
         Some(if name.text == "keys" {
-            Expr { kind: ExprKind::Keys { of }, ty: Type::List(Box::new(Type::Text)) }
+            Expr::new(ExprKind::Keys { of }, Type::List(Box::new(Type::Text)))
         } else {
-            Expr { kind: ExprKind::Entries { of }, ty: Type::List(Box::new(Type::Entry(Box::new(value)))) }
+            Expr::new(ExprKind::Entries { of }, Type::List(Box::new(Type::Entry(Box::new(value)))))
         })
     }
 
     fn size(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
         let expr = self.check(of)?;
         match expr.ty {
-            Type::Map(_) => Some(Expr { kind: ExprKind::Size { of: Box::new(expr) }, ty: Type::Int }),
+            Type::Map(_) => Some(Expr::new(ExprKind::Size { of: Box::new(expr) }, Type::Int)),
             _ => self.library(Some(of), name, &[], of.span.clone()),
         }
     }
@@ -173,7 +173,7 @@ impl Checker<'_, '_> {
             all.push(self.coerce(expr, &signature_type(*wanted, &element), ast.span.clone())?);
         }
         let ty = signature_type(form.result, &element);
-        Some(Expr { kind: ExprKind::Call { function: form, args: all }, ty })
+        Some(Expr::new(ExprKind::Call { function: form, args: all }, ty))
     }
 
     /// An argument: any expression, or a map made on the spot.
@@ -192,7 +192,7 @@ impl Checker<'_, '_> {
             })
             .collect();
         let entries = values.into_iter().collect::<Option<_>>()?;
-        Some(Expr { kind: ExprKind::Map(entries), ty: Type::Map(Box::new(Type::Any)) })
+        Some(Expr::new(ExprKind::Map(entries), Type::Map(Box::new(Type::Any))))
     }
 
     /// A pattern must be known now, so that it can be checked now.
@@ -204,7 +204,7 @@ impl Checker<'_, '_> {
         };
         match hookgen_runtime::pattern::check(&pattern) {
             Ok(()) if matches!(expr.kind, ExprKind::Text(_)) => Some(expr),
-            Ok(()) => Some(Expr { kind: ExprKind::Constant { text: pattern, of: Box::new(expr) }, ty: Type::Text }),
+            Ok(()) => Some(Expr::new(ExprKind::Constant { text: pattern, of: Box::new(expr) }, Type::Text)),
             Err(error) => {
                 let message = format!("this regular expression cannot be compiled: {error}");
                 self.report(Code::BadPattern, message, ast.span.clone(), "", pattern_help(&error));

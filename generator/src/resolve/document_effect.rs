@@ -57,7 +57,7 @@ impl Resolver<'_> {
         let typed = |text: &str, at: &Pointer, ty: &Type| {
             let expr = self.expression(text, at, scope)?;
             let expr = self.typed(expr, ty, text, at, scope)?;
-            Some(Condition { source: text.trim().to_owned(), expr })
+            Some(Condition { source: text.trim_end().to_owned(), expr })
         };
         let place = typed(&tally.at.0, &at.key("at"), &Type::List(Box::new(Type::Text)));
         let add: Vec<Option<(String, Condition)>> = tally

@@ -74,7 +74,7 @@ impl Resolver<'_> {
     ) {
         let spoken: [(&str, Option<&catalog::Template>, Make); 10] = [
             ("log", check.log.as_ref(), Effect::Log),
-            ("advise", check.advise.as_ref(), Effect::Warn),
+            ("advise", check.advise.as_ref(), Effect::Advise),
             ("warn", check.warn.as_ref(), Effect::Warn),
             ("inject", check.inject.as_ref(), Effect::Inject),
             ("feedback", check.feedback.as_ref(), Effect::Feedback),
@@ -90,9 +90,6 @@ impl Resolver<'_> {
             let template = self.template(&written.0, &at.key(key), scope);
             let possible = self.possible(key, event, hook, at) && self.worth_saying(key, text, at);
             let template = template.filter(|_| possible);
-            if key == "advise" {
-                effects.push(template.clone().map(Effect::Inject));
-            }
             effects.push(template.map(make));
             if matches!(key, "deny" | "block" | "ask" | "allow" | "pass") {
                 self.one_decision(&mut decision, key, at);

@@ -19,7 +19,7 @@ const NAMESPACES: [&str; 6] = ["env", "flags", "choices", "thresholds", "data", 
 impl Checker<'_, '_> {
     /// A bare name: the nearest thing of that name.
     pub(super) fn name(&self, name: &str, span: Range<usize>) -> Option<Expr> {
-        let typed = |kind, ty| Some(Expr { kind, ty });
+        let typed = |kind, ty| Some(Expr::new(kind, ty));
         if let Some((_, ty)) = self.scope.variables.iter().rev().find(|(variable, _)| variable == name) {
             return typed(ExprKind::Variable(name.to_owned()), ty.clone());
         }
@@ -53,7 +53,7 @@ impl Checker<'_, '_> {
     }
 
     fn payload(&self) -> Expr {
-        Expr { kind: ExprKind::Payload, ty: Type::Record(self.scope.payload.clone()) }
+        Expr::new(ExprKind::Payload, Type::Record(self.scope.payload.clone()))
     }
 
     fn spend(&self, name: &str) -> Option<&(String, Option<Vec<String>>)> {
@@ -136,8 +136,8 @@ impl Checker<'_, '_> {
                 if let ExprKind::Data(table) = &of.kind {
                     self.table_key(table, name, span)?;
                 }
-                let at = Box::new(Expr { kind: ExprKind::Text(name.to_owned()), ty: Type::Text });
-                return Some(Expr { kind: ExprKind::Index { of: Box::new(of), at }, ty: value });
+                let at = Box::new(Expr::new(ExprKind::Text(name.to_owned()), Type::Text));
+                return Some(Expr::new(ExprKind::Index { of: Box::new(of), at }, value));
             }
             Type::Entry(value) => {
                 let ty = match name {
@@ -149,7 +149,7 @@ impl Checker<'_, '_> {
                         return None;
                     }
                 };
-                return Some(Expr { kind: ExprKind::Entry { of: Box::new(of), value: name == "value" }, ty });
+                return Some(Expr::new(ExprKind::Entry { of: Box::new(of), value: name == "value" }, ty));
             }
             Type::Record(record) => match record.field(name) {
                 Some(ty) => ty.clone(),
@@ -172,7 +172,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr { kind: ExprKind::Field { of: Box::new(of), name: name.to_owned() }, ty })
+        Some(Expr::new(ExprKind::Field { of: Box::new(of), name: name.to_owned() }, ty))
     }
 
     /// A key of a constant table, which is known now.
@@ -193,7 +193,7 @@ impl Checker<'_, '_> {
             return None;
         };
         let ty = super::signature_type(*ty, &Type::Any);
-        Some(Expr { kind: ExprKind::Part { of: Box::new(of), name }, ty })
+        Some(Expr::new(ExprKind::Part { of: Box::new(of), name }, ty))
     }
 
     fn unknown_field(&self, record: &Record, name: &str, span: Range<usize>) {
@@ -208,7 +208,7 @@ impl Checker<'_, '_> {
     /// A part of a namespace, a document or a spend; `None` when `space` is none of these.
     fn part(&self, space: &str, name: &Spanned) -> Option<Option<Expr>> {
         let written = self.resolver.written;
-        let typed = |kind, ty| Some(Some(Expr { kind, ty }));
+        let typed = |kind, ty| Some(Some(Expr::new(kind, ty)));
         let text = name.text.clone();
         let span = self.offset + name.span.start..self.offset + name.span.end;
         let location = || self.resolver.document.inside(self.at, span.clone());
@@ -216,26 +216,26 @@ impl Checker<'_, '_> {
             "env" => typed(ExprKind::Env(text), Type::Text),
             "flags" => {
                 let known = self.resolver.known("flag", &text, written.flags.keys(), location());
-                Some(known.then_some(Expr { kind: ExprKind::Flag(text), ty: Type::Bool }))
+                Some(known.then_some(Expr::new(ExprKind::Flag(text), Type::Bool)))
             }
             "choices" => {
                 let known = self.resolver.known("choice", &text, written.choices.keys(), location());
-                Some(known.then_some(Expr { kind: ExprKind::Chosen(text), ty: Type::Text }))
+                Some(known.then_some(Expr::new(ExprKind::Chosen(text), Type::Text)))
             }
             "thresholds" => {
                 let known = self.resolver.known("threshold", &text, written.thresholds.keys(), location());
                 let ty = self.resolver.threshold_type(&text);
-                Some(known.then_some(Expr { kind: ExprKind::Threshold(text), ty }))
+                Some(known.then_some(Expr::new(ExprKind::Threshold(text), ty)))
             }
             "data" => {
                 let known = self.resolver.known("table", &text, written.data.keys(), location());
                 let data = self.resolver.data().into_iter().find(|data| data.name == text);
-                Some(data.filter(|_| known).map(|data| Expr { kind: ExprKind::Data(text), ty: data.ty }))
+                Some(data.filter(|_| known).map(|data| Expr::new(ExprKind::Data(text), data.ty)))
             }
             "messages" => {
                 let known = self.resolver.known("message", &text, written.messages.keys(), location());
                 let sound = known && self.resolver.message_exists(&text);
-                Some(sound.then_some(Expr { kind: ExprKind::Message(text), ty: Type::Text }))
+                Some(sound.then_some(Expr::new(ExprKind::Message(text), Type::Text)))
             }
             _ if self.has_document(space) => Some(self.document_part(space, name)),
             _ if self.spend(space).is_some() => Some(self.spent_part(space, name)),
@@ -287,12 +287,12 @@ impl Checker<'_, '_> {
                     return None;
                 };
                 let kind = ExprKind::Document { name: document.to_owned(), part: DocumentPart::Root };
-                let root = Expr { kind, ty: Type::Record(Rc::new(record)) };
-                return Some(Expr { kind: ExprKind::Field { of: Box::new(root), name: field.to_owned() }, ty });
+                let root = Expr::new(kind, Type::Record(Rc::new(record)));
+                return Some(Expr::new(ExprKind::Field { of: Box::new(root), name: field.to_owned() }, ty));
             }
         };
         self.document_fields(document)?;
-        Some(Expr { kind: ExprKind::Document { name: document.to_owned(), part }, ty })
+        Some(Expr::new(ExprKind::Document { name: document.to_owned(), part }, ty))
     }
 
     fn has_document(&self, name: &str) -> bool {
@@ -321,7 +321,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr { kind: ExprKind::Spent { name: spend.to_owned(), part }, ty: Type::Bool })
+        Some(Expr::new(ExprKind::Spent { name: spend.to_owned(), part }, Type::Bool))
     }
 
     fn spent_counter(&self, spend: &str, counters: &[String], counter: &Spanned, name: &Spanned) -> Option<Expr> {
@@ -337,8 +337,8 @@ impl Checker<'_, '_> {
         }
         let counter = counter.text.clone();
         let (part, ty) = match name.text.as_str() {
-            "used" => (SpentPart::CounterUsed(counter), Type::Int),
-            "limit" => (SpentPart::CounterLimit(counter), Type::Int),
+            "used" => (SpentPart::Used(counter), Type::Int),
+            "limit" => (SpentPart::Limit(counter), Type::Int),
             "refused" => (SpentPart::CounterRefused(counter), Type::Bool),
             other => {
                 let message = format!("a counter has no part `{other}`");
@@ -346,6 +346,6 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr { kind: ExprKind::Spent { name: spend.to_owned(), part }, ty })
+        Some(Expr::new(ExprKind::Spent { name: spend.to_owned(), part }, ty))
     }
 }

@@ -100,7 +100,7 @@ impl Resolver<'_> {
             return None;
         }
         let expr = checker.coerce(expr, &Type::Bool, span)?;
-        Some(Condition { source: text.trim().to_owned(), expr })
+        Some(Condition { source: text.trim_end().to_owned(), expr })
     }
 
     /// A path of the catalog's settings.
@@ -156,6 +156,11 @@ impl Resolver<'_> {
     }
 }
 
+/// Numbers of two kinds, which are compared by value.
+fn mixed_numbers(one: &Type, two: &Type) -> bool {
+    matches!((one, two), (Type::Int, Type::Double) | (Type::Double, Type::Int))
+}
+
 fn showable(ty: &Type) -> bool {
     matches!(ty, Type::Text | Type::Int | Type::Double | Type::Bool | Type::Any)
 }
@@ -169,7 +174,7 @@ impl Checker<'_, '_> {
         label: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let location = self.resolver.document.inside(self.at, self.offset + span.start..self.offset + span.end);
+        let location = self.resolver.document.inside(self.at, self.placed(&span));
         let help = help.into();
         let diagnostic = Diagnostic::error(code, message).primary(location, label);
         self.resolver.report(diagnostic.maybe_help((!help.is_empty()).then_some(help)));
@@ -187,7 +192,16 @@ impl Checker<'_, '_> {
 
     /// Types a node. `None` means that it was reported.
     pub(super) fn check(&self, ast: &Ast) -> Option<Expr> {
-        let typed = |kind, ty| Some(Expr { kind, ty });
+        Some(self.typed(ast)?.at(self.placed(&ast.span)))
+    }
+
+    /// A place in the expression as a place in the text that it stands in.
+    pub(super) fn placed(&self, span: &Range<usize>) -> Range<usize> {
+        self.offset + span.start..self.offset + span.end
+    }
+
+    fn typed(&self, ast: &Ast) -> Option<Expr> {
+        let typed = |kind, ty| Some(Expr::new(kind, ty));
         match &ast.node {
             Node::Null => typed(ExprKind::Null, Type::Null),
             Node::Bool(value) => typed(ExprKind::Bool(*value), Type::Bool),
@@ -224,7 +238,7 @@ impl Checker<'_, '_> {
                 return None;
             }
         }
-        Some(Expr { kind: ExprKind::List(typed), ty: Type::List(Box::new(first)) })
+        Some(Expr::new(ExprKind::List(typed), Type::List(Box::new(first))))
     }
 
     fn index(&self, of: &Ast, at: &Ast) -> Option<Expr> {
@@ -247,7 +261,7 @@ impl Checker<'_, '_> {
             return None;
         }
         let key = self.coerce(key, &key_type, at.span.clone())?;
-        Some(Expr { kind: ExprKind::Index { of: Box::new(of), at: Box::new(key) }, ty })
+        Some(Expr::new(ExprKind::Index { of: Box::new(of), at: Box::new(key) }, ty))
     }
 
     fn unary(&self, op: UnaryOp, of: &Ast) -> Option<Expr> {
@@ -259,7 +273,7 @@ impl Checker<'_, '_> {
             UnaryOp::Negate => self.coerce(of, &Type::Double, span)?,
         };
         let ty = of.ty.clone();
-        Some(Expr { kind: ExprKind::Unary { op, of: Box::new(of) }, ty })
+        Some(Expr::new(ExprKind::Unary { op, of: Box::new(of) }, ty))
     }
 
     fn choice(&self, when: &Ast, then: &Ast, otherwise: &Ast) -> Option<Expr> {
@@ -275,7 +289,7 @@ impl Checker<'_, '_> {
         };
         let ty = one.ty.clone();
         let (when, then, otherwise) = (Box::new(condition), Box::new(one), Box::new(two));
-        Some(Expr { kind: ExprKind::Choice { when, then, otherwise }, ty })
+        Some(Expr::new(ExprKind::Choice { when, then, otherwise }, ty))
     }
 
     fn binary(&self, op: BinaryOp, left: &Ast, right: &Ast) -> Option<Expr> {
@@ -296,6 +310,11 @@ impl Checker<'_, '_> {
                 (one, two, Type::Bool)
             }
             BinaryOp::In => return self.membership(one, two, &spans),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
+                if mixed_numbers(&one.ty, &two.ty) =>
+            {
+                (one, two, Type::Bool)
+            }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double, Type::Text], "ordered")?;
                 (one, two, Type::Bool)
@@ -316,7 +335,7 @@ impl Checker<'_, '_> {
                 (one, two, ty)
             }
         };
-        Some(Expr { kind: ExprKind::Binary { op, left: Box::new(one), right: Box::new(two) }, ty })
+        Some(Expr::new(ExprKind::Binary { op, left: Box::new(one), right: Box::new(two) }, ty))
     }
 
     fn membership(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<Expr> {
@@ -331,7 +350,7 @@ impl Checker<'_, '_> {
         };
         let one = if element == Type::Any { one } else { self.coerce(one, &element, spans.0.clone())? };
         let (left, right) = (Box::new(one), Box::new(two));
-        Some(Expr { kind: ExprKind::Binary { op: BinaryOp::In, left, right }, ty: Type::Bool })
+        Some(Expr::new(ExprKind::Binary { op: BinaryOp::In, left, right }, Type::Bool))
     }
 
     /// Two operands of an equality. A value of unknown shape is compared as what it turns out to be.
@@ -345,8 +364,8 @@ impl Checker<'_, '_> {
         if left == right && (scalar(left) || matches!(left, Type::List(of) if scalar(of))) {
             return Some((one, two));
         }
-        if matches!((left, right), (Type::Int, Type::Double) | (Type::Double, Type::Int)) {
-            return self.same(one, two, spans, &[Type::Double], "compared");
+        if mixed_numbers(left, right) {
+            return Some((one, two));
         }
         let message = format!("{left} and {right} are never equal");
         let help = match (left, right) {
@@ -416,6 +435,6 @@ impl Checker<'_, '_> {
                 return None;
             }
         };
-        Some(Expr { kind, ty: ty.clone() })
+        Some(Expr::new(kind, ty.clone()).at(self.placed(&span)))
     }
 }

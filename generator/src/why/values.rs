@@ -158,8 +158,8 @@ fn name(expr: &Expr) -> Option<String> {
         ExprKind::Spent { name, part } => Some(match part {
             SpentPart::Repeated => format!("{name}.repeated"),
             SpentPart::Refused => format!("{name}.refused"),
-            SpentPart::CounterUsed(counter) => format!("{name}.{counter}.used"),
-            SpentPart::CounterLimit(counter) => format!("{name}.{counter}.limit"),
+            SpentPart::Used(counter) => format!("{name}.{counter}.used"),
+            SpentPart::Limit(counter) => format!("{name}.{counter}.limit"),
             SpentPart::CounterRefused(counter) => format!("{name}.{counter}.refused"),
         }),
         ExprKind::Read { .. } => name(inside(expr)),

@@ -8,6 +8,7 @@ mod front_matter;
 mod key_value;
 mod status_line;
 mod tally;
+mod target;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,43 +16,48 @@ use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-pub(crate) use file::read as read_file;
+use serde::{Deserialize, Serialize};
 
-use crate::call::Call;
+pub(crate) use file::read as read_file;
+pub(crate) use target::Target;
+
 use crate::failure::{Attempt, Failure};
-use crate::json::{Json, Many};
+use crate::json::Json;
 use crate::node::{Node, Origin};
+use crate::program::{Str, Strs};
 use crate::yaml;
 
 /// What the catalog says about a document.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DocumentSpec {
     /// Its name in expressions and messages.
-    pub name: &'static str,
+    pub name: Str,
     /// How it is written.
     pub format: Format,
     /// What separates key and value, or the columns; the format's own when empty.
-    pub delimiter: &'static str,
+    pub delimiter: Str,
     /// The columns of a status line.
-    pub columns: &'static [&'static str],
+    pub columns: Strs,
     /// Whether it holds a record, and is of no use if it holds anything else.
     pub record: bool,
 }
 
-/// How a document is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the text of a document is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// A YAML record between two lines `---`, then free text.
+    /// YAML between two `---` lines at the top of the file.
     FrontMatter,
-    /// YAML.
+    /// A YAML file.
     Yaml,
-    /// JSON.
+    /// A JSON file.
     Json,
-    /// One `key=value` per line.
+    /// Lines of `key=value`; blank lines and `#` comments are skipped.
     KeyValue,
-    /// One line of values with a fixed order.
+    /// One line of values between delimiters, such as `pass|0|1700000000`.
     StatusLine,
-    /// Free text.
+    /// Plain text, read as `<document>.text`.
     Text,
 }
 
@@ -139,57 +145,12 @@ impl Document {
 
     /// What the document says; null when it is missing.
     pub fn root(&self) -> Attempt<Node<'_>> {
-        Ok(Node::new(self.parsed()?, Origin::Document(self.spec.name)))
+        Ok(Node::new(self.parsed()?, Origin::Document(&self.spec.name)))
     }
 
-    /// Replaces the whole text at once: a reader, or a crash, meets the old text or the new one.
-    pub fn replace(&self, text: &str) -> Attempt<()> {
-        file::replace(self.target()?, self.spec.name, text)
-    }
-
-    /// Adds one line at the end, which parallel calls cannot tear apart.
-    pub fn append_line(&self, line: &str) -> Attempt<()> {
-        file::append_line(self.target()?, self.spec.name, line)
-    }
-
-    /// Adds one line at the end, unless the last line already holds the text. Of parallel calls one adds it.
-    pub fn append_new_line(&self, call: &Call<'_>, line: &str, known: &str) -> Attempt<()> {
-        let file = self.target()?;
-        call.store().exclusively(&self.path, || {
-            // Not the snapshot: another call may have added the line since.
-            let text = file::read(file, self.spec.name)?.unwrap_or_default();
-            let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-            if last.contains(known) { Ok(()) } else { file::append_line(file, self.spec.name, line) }
-        })
-    }
-
-    /// Adds to numbers in a JSON file, which parallel calls cannot lose. The place is the way of keys to the record
-    /// that holds them; what is not there yet starts at zero.
-    pub fn tally(&self, call: &Call<'_>, place: &[impl AsRef<str>], add: &[(&str, i64)]) -> Attempt<()> {
-        let file = self.target()?;
-        call.store().exclusively(&self.path, || {
-            // Not the snapshot: another call may have counted since.
-            let text = file::read(file, self.spec.name)?;
-            let before = match text.as_deref().map(str::trim) {
-                None | Some("") => Json::Object(Many::Owned(Vec::new())),
-                Some(text) => Json::parse(text).map_err(|why| self.invalid(&why))?.into_owned(),
-            };
-            let place: Vec<&str> = place.iter().map(AsRef::as_ref).collect();
-            let after = tally::added(before, &place, add).map_err(|why| self.invalid(&why))?;
-            file::replace(file, self.spec.name, &format!("{after}\n"))
-        })
-    }
-
-    /// Deletes the file; one that is missing already is as good.
-    pub fn remove(&self) -> Attempt<()> {
-        if self.path.is_empty() { Ok(()) } else { file::remove(&self.file, self.spec.name) }
-    }
-
-    fn target(&self) -> Attempt<&PathBuf> {
-        if self.path.is_empty() {
-            return Err(Failure::Document(format!("{} cannot be written: its path is empty", self.spec.name)));
-        }
-        Ok(&self.file)
+    /// Where it is, for whoever changes it.
+    pub fn target(&self) -> Target {
+        Target { name: self.spec.name.clone(), file: self.file.clone() }
     }
 
     fn found(&self) -> &Found {
@@ -201,7 +162,7 @@ impl Document {
     }
 
     fn snapshot(&self) -> Attempt<Option<&str>> {
-        let read = || if self.exists() { file::read(&self.file, self.spec.name) } else { Ok(None) };
+        let read = || if self.exists() { file::read(&self.file, &self.spec.name) } else { Ok(None) };
         self.text.get_or_init(read).as_ref().map(Option::as_deref).map_err(Clone::clone)
     }
 
@@ -221,7 +182,7 @@ impl Document {
     }
 
     fn invalid(&self, why: &str) -> Failure {
-        let (name, path, format) = (self.spec.name, &self.path, self.spec.format.described());
+        let (name, path, format) = (&self.spec.name, &self.path, self.spec.format.described());
         Failure::Document(format!("{name} at `{path}` cannot be read as {format}: {why}"))
     }
 }
@@ -243,8 +204,8 @@ fn parse(spec: &DocumentSpec, text: &str) -> Result<Json<'static>, String> {
         Format::FrontMatter => front_matter::parse(text),
         Format::Yaml => yaml::parse(text),
         Format::Json => Json::parse(text).map(Json::into_owned),
-        Format::KeyValue => key_value::parse(text, spec.delimiter),
-        Format::StatusLine => Ok(status_line::parse(text, spec.delimiter, spec.columns)),
+        Format::KeyValue => key_value::parse(text, &spec.delimiter),
+        Format::StatusLine => Ok(status_line::parse(text, &spec.delimiter, &spec.columns)),
         Format::Text => Ok(Json::Text(Cow::Owned(text.to_owned()))),
     }
 }

@@ -7,7 +7,7 @@ use crate::record::Record;
 
 /// The columns of the first line that is not blank. What a line lacks is empty; what it has too much belongs to the
 /// last column. Without a delimiter, white space separates.
-pub(super) fn parse(text: &str, delimiter: &str, columns: &[&str]) -> Json<'static> {
+pub(super) fn parse(text: &str, delimiter: &str, columns: &[impl AsRef<str>]) -> Json<'static> {
     let mut rest = text.lines().map(str::trim).find(|line| !line.is_empty());
     let mut record = Record::default();
     for (position, column) in columns.iter().enumerate() {
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str, delimiter: &str, columns: &[&str]) -> Json<'stat
             _ => (line, None),
         };
         rest = following.map(str::trim_start);
-        record.set((*column).to_owned(), Json::Text(Cow::Owned(value.trim().to_owned())));
+        record.set(column.as_ref().to_owned(), Json::Text(Cow::Owned(value.trim().to_owned())));
     }
     record.into_json()
 }
@@ -47,6 +47,6 @@ mod tests {
         assert_eq!(json("DONE", "|"), r#"{"status":"DONE","count":"","name":""}"#);
         assert_eq!(json("a|b|c|d", "|"), r#"{"status":"a","count":"b","name":"c|d"}"#);
         assert_eq!(json("", "|"), r#"{"status":"","count":"","name":""}"#);
-        assert_eq!(parse("a|b", "|", &[]).to_string(), "{}");
+        assert_eq!(parse("a|b", "|", &[] as &[&str]).to_string(), "{}");
     }
 }

@@ -1,23 +1,21 @@
 //! The rest of a text, behind a prefix.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text after the prefix; empty if it does not start with it.
 pub fn after(text: &str, prefix: &str) -> String {
     text.strip_prefix(prefix).unwrap_or_default().to_owned()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: after,
     name: "after",
-    symbol: "after",
-    receiver: Some(Type::Text),
-    params: &[("prefix", Type::Text)],
-    result: Type::Text,
+    receiver: Text,
+    params: { prefix: Text },
+    result: Text,
     doc: "The text after the prefix; empty if it does not start with it.",
     example: "'feature/login'.after('feature/') == 'login'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! Text in one case; letters beyond ASCII stay as they are, whatever the language.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Text with the letters A to Z in lower case.
 pub fn lower_ascii(text: &str) -> String {
@@ -13,27 +12,25 @@ pub fn upper_ascii(text: &str) -> String {
     text.to_ascii_uppercase()
 }
 
-pub(super) const LOWER: Function = Function {
+function! {
+    LOWER: lower_ascii,
     name: "lowerAscii",
-    symbol: "lower_ascii",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The text with the letters A to Z in lower case.",
     example: "'SELECT x'.lowerAscii() == 'select x'",
-    ..PURE
-};
+}
 
-pub(super) const UPPER: Function = Function {
+function! {
+    UPPER: upper_ascii,
     name: "upperAscii",
-    symbol: "upper_ascii",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The text with the letters a to z in upper case.",
     example: "'setup'.upperAscii() == 'SETUP'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

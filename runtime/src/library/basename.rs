@@ -2,8 +2,7 @@
 
 use std::path::is_separator;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The last part of the path, as the command of that name gives it.
 pub fn basename(path: &str) -> String {
@@ -14,16 +13,15 @@ pub fn basename(path: &str) -> String {
     trimmed.rsplit(is_separator).next().unwrap_or_default().to_owned()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: basename,
     name: "basename",
-    symbol: "basename",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The last part of the path, as the command of that name gives it.",
     example: "'specs/auth/spec.md'.basename() == 'spec.md'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

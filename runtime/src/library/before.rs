@@ -1,23 +1,21 @@
 //! The beginning of a text, up to a separator.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text before the first separator; all of it if there is none.
 pub fn before(text: &str, separator: &str) -> String {
     text.split_once(separator).map_or(text, |(before, _)| before).to_owned()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: before,
     name: "before",
-    symbol: "before",
-    receiver: Some(Type::Text),
-    params: &[("separator", Type::Text)],
-    result: Type::Text,
+    receiver: Text,
+    params: { separator: Text },
+    result: Text,
     doc: "The text before the first separator; all of it if there is none.",
     example: "'key=a=b'.before('=') == 'key'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,7 @@
 //! The parts of an indented text that begin with a certain line.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Each line that the pattern matches, with the lines below it that are blank or indented deeper.
 pub fn blocks(text: &str, pattern: &Pattern) -> Vec<String> {
@@ -31,17 +30,16 @@ fn indentation(line: &str) -> usize {
     line.chars().take_while(|character| character.is_whitespace()).count()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: blocks,
     name: "blocks",
-    symbol: "blocks",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: List<Text>,
     doc: "Each line that the pattern matches, together with the lines below it that are blank or indented deeper. \
            Blank lines at the end of a block are dropped.",
     example: r"'- a\n  b\n- c'.blocks('^- ') == ['- a\n  b', '- c']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

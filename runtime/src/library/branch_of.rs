@@ -1,10 +1,9 @@
 //! The repository around any folder: its branch, and which one it is.
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::git::Git;
 use crate::path;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The branch of the repository around the folder; relative folders start at the working directory.
 pub fn branch_of(call: &Call<'_>, folder: &str) -> String {
@@ -20,29 +19,27 @@ fn around(call: &Call<'_>, folder: &str) -> Git {
     Git::discover(&path::resolve(call.cwd(), folder))
 }
 
-pub(super) const BRANCH: Function = Function {
+function! {
+    BRANCH: branch_of,
     name: "branchOf",
-    symbol: "branch_of",
-    receiver: None,
-    params: &[("folder", Type::Text)],
-    result: Type::Text,
+    params: { folder: Text },
+    result: Text,
+    powers: [Repository],
     doc: "The branch that is checked out in the folder, which starts at the working directory if it is relative; empty \
            is the working directory itself. `HEAD` when no branch is, empty outside a repository.",
     example: "branchOf(project_dir) == git.branch && branchOf('/') == ''",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const REPOSITORY: Function = Function {
+function! {
+    REPOSITORY: repository_of,
     name: "repositoryOf",
-    symbol: "repository_of",
-    receiver: None,
-    params: &[("folder", Type::Text)],
-    result: Type::Text,
+    params: { folder: Text },
+    result: Text,
+    powers: [Repository],
     doc: "The repository around the folder, as the path of the git folder that all of its work trees share: equal for \
            folders of the same repository, empty outside one.",
     example: "repositoryOf(git.root) == repositoryOf(project_dir)",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

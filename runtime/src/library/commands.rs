@@ -2,12 +2,11 @@
 
 use std::cell::RefCell;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
 use crate::home;
-use crate::shell::{Analysis, COMMAND, Command, PROBLEM, Problem, World, analyse};
-use crate::signature::{Function, Type};
+use crate::shell::{Analysis, Command, Problem, World, analyse};
+use crate::signature::function;
 
 /// Every simple command anywhere in the line, in the order in which they are met. A list that may lack the one that
 /// matters is no list: of a line that is too much to follow, it is a failure.
@@ -44,34 +43,34 @@ fn read(call: &Call<'_>, line: &str) -> Analysis {
     })
 }
 
-pub(super) const COMMANDS: Function = Function {
+function! {
+    COMMANDS: commands,
     name: "commands",
-    symbol: "commands",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::List(&Type::Object(&COMMAND)),
+    receiver: Text,
+    params: {},
+    result: List<Object<Command>>,
+    fallible: true,
+    powers: [Environment],
     doc: "Every command that the shell line runs, wherever it stands: in lists, pipes, loops, functions and \
            substitutions, in text that a shell or an interpreter is given, and behind `sudo`, `env`, `xargs`, \
            `find -exec` and other wrappers, which are listed too. Text that is only data is no command. What the line \
            does not tell stays as it is written. A line that is too long or nested too deeply is a failure of the hook, \
            unless `shellProblem()` is asked first and decides.",
-    fallible: true,
     example: "'cd /x && sudo env A=1 /bin/rm -rf \"$D\" y'.commands().map(c, c.name) == ['cd', 'sudo', 'env', 'rm']",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const SHELL_PROBLEM: Function = Function {
+function! {
+    SHELL_PROBLEM: shell_problem,
     name: "shellProblem",
-    symbol: "shell_problem",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Object(&PROBLEM),
+    receiver: Text,
+    params: {},
+    result: Object<Problem>,
+    powers: [Environment],
     doc: "Why the shell line could not be understood as a whole: a quote that does not end, too long, nested too \
            deeply. With a problem of the kind `syntax`, `commands()` lists what was found all the same; with one of the \
            kind `excess` it fails.",
     example: "'ls -l'.shellProblem().kind == '' && '(ls \"-l'.shellProblem().kind == 'syntax'",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

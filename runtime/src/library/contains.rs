@@ -1,23 +1,21 @@
 //! Whether text has a certain part.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the part occurs anywhere in the text.
 pub fn contains(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: contains,
     name: "contains",
-    symbol: "contains",
-    receiver: Some(Type::Text),
-    params: &[("part", Type::Text)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { part: Text },
+    result: Bool,
     doc: "Whether the part occurs anywhere in the text.",
     example: "'git push --force'.contains('--force')",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

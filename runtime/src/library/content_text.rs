@@ -1,9 +1,8 @@
 //! What a tool or a message says, whichever way its content is wrapped.
 
-use super::PURE;
 use crate::json::Json;
 use crate::node::Node;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text of a value: a string itself, the `text` of a block, the `content` of a result, the items of a list, one per
 /// line. Images, numbers and fields of other names say nothing.
@@ -27,17 +26,15 @@ fn collect<'a>(value: &'a Json<'_>, texts: &mut Vec<&'a str>) {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: content_text,
     name: "contentText",
-    symbol: "content_text",
-    receiver: None,
-    params: &[("value", Type::Any)],
-    result: Type::Text,
+    params: { value: Any },
+    result: Text,
     doc: "The text in a tool's response or a message: a string itself, the `text` of content blocks, the `content` of \
            results, the items of lists, one per line. Anything else says nothing.",
     example: "contentText({'content': ['one', 'two']}) == 'one\\ntwo'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,24 +1,22 @@
 //! How often a pattern occurs.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// How many times the pattern matches, without overlaps.
 pub fn count(text: &str, pattern: &Pattern) -> i64 {
     pattern.count(text)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: count,
     name: "count",
-    symbol: "count",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::Int,
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: Int,
     doc: "How many times the pattern matches, without overlaps.",
     example: "'- [ ] a, - [x] b, - [ ] c'.count(r'- \\[ \\]') == 2",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

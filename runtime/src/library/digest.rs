@@ -1,8 +1,7 @@
 //! A short name for a long text.
 
-use super::PURE;
 use super::sha256::sha256;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// 32 hexadecimal digits of the text's SHA-256: the same in every version and on every platform.
 pub fn digest(text: &str) -> String {
@@ -15,27 +14,23 @@ pub fn sha256_hex(text: &str) -> String {
     sha256(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub(super) const SHA256: Function = Function {
+function! {
+    SHA256: sha256_hex,
     name: "sha256",
-    symbol: "sha256_hex",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Text,
+    params: { text: Text },
+    result: Text,
     doc: "The SHA-256 of the text in 64 hexadecimal digits, for files that other programs read too.",
     example: "sha256('abc') == 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'",
-    ..PURE
-};
+}
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: digest,
     name: "digest",
-    symbol: "digest",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Text,
+    params: { text: Text },
+    result: Text,
     doc: "A fingerprint of the text: the first 32 hexadecimal digits of its SHA-256.",
     example: "digest('abc') == 'ba7816bf8f01cfea414140de5dae2223'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 
 use std::path::is_separator;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The folder that the path lies in, as the command of that name gives it: `.` if the path names none.
 pub fn dirname(path: &str) -> String {
@@ -18,16 +17,15 @@ pub fn dirname(path: &str) -> String {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: dirname,
     name: "dirname",
-    symbol: "dirname",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The folder that the path lies in, as the command of that name gives it: `.` if the path names none.",
     example: "'specs/auth/spec.md'.dirname() == 'specs/auth'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The elements without those that came before.
 pub fn distinct(list: &[impl AsRef<str>]) -> Vec<String> {
@@ -11,16 +10,15 @@ pub fn distinct(list: &[impl AsRef<str>]) -> Vec<String> {
     list.iter().map(AsRef::as_ref).filter(|text| seen.insert(*text)).map(str::to_owned).collect()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: distinct,
     name: "distinct",
-    symbol: "distinct",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[],
-    result: Type::List(&Type::Text),
+    receiver: List<Text>,
+    params: {},
+    result: List<Text>,
     doc: "The elements in their order, each once.",
     example: "['b', 'a', 'b'].distinct() == ['b', 'a']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

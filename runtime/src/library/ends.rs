@@ -1,7 +1,6 @@
 //! The outermost elements of a list.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The first element; empty text if there is none.
 pub fn first(list: &[impl AsRef<str>]) -> String {
@@ -13,27 +12,25 @@ pub fn last(list: &[impl AsRef<str>]) -> String {
     list.last().map(|text| text.as_ref().to_owned()).unwrap_or_default()
 }
 
-pub(super) const FIRST: Function = Function {
+function! {
+    FIRST: first,
     name: "first",
-    symbol: "first",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[],
-    result: Type::Text,
+    receiver: List<Text>,
+    params: {},
+    result: Text,
     doc: "The first element; empty text if there is none.",
     example: "['a', 'b'].first() == 'a'",
-    ..PURE
-};
+}
 
-pub(super) const LAST: Function = Function {
+function! {
+    LAST: last,
     name: "last",
-    symbol: "last",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[],
-    result: Type::Text,
+    receiver: List<Text>,
+    params: {},
+    result: Text,
     doc: "The last element; empty text if there is none.",
     example: "['a', 'b'].last() == 'b'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,23 +1,21 @@
 //! Whether text ends in a certain way.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the text ends with the suffix.
 pub fn ends_with(text: &str, suffix: &str) -> bool {
     text.ends_with(suffix)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: ends_with,
     name: "endsWith",
-    symbol: "ends_with",
-    receiver: Some(Type::Text),
-    params: &[("suffix", Type::Text)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { suffix: Text },
+    result: Bool,
     doc: "Whether the text ends with the suffix.",
     example: "'specs/auth/spec.md'.endsWith('/spec.md')",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! A shell pattern with braces, written out.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The most spellings that are written out; what goes beyond is left as it stands.
 const MOST: usize = 1_000;
@@ -47,17 +46,16 @@ fn first_group(text: &str) -> Option<Vec<String>> {
     None
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: expand_braces,
     name: "expandBraces",
-    symbol: "expand_braces",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: {},
+    result: List<Text>,
     doc: "Every spelling that a pattern with braces stands for. Braces that do not close stand for themselves, and so \
            do those beyond 1000 spellings.",
     example: "'*.{key,pem}'.expandBraces() == ['*.key', '*.pem']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The seconds since the file was changed; -1 if nothing is there.
 pub fn file_age(call: &Call<'_>, path: &str) -> i64 {
@@ -20,16 +19,15 @@ fn file_age_from(base: &Path, path: &str, now: SystemTime) -> i64 {
     now.duration_since(changed).map_or(0, |age| i64::try_from(age.as_secs()).unwrap_or(i64::MAX))
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: file_age,
     name: "fileAge",
-    symbol: "file_age",
-    receiver: None,
-    params: &[("path", Type::Text)],
-    result: Type::Int,
+    params: { path: Text },
+    result: Int,
+    powers: [Files, Clock],
     doc: "How many seconds ago the file was changed; -1 if it is missing. Relative paths start at the working directory.",
     example: "fileAge('no/such/file') == -1",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,8 @@
 use std::fs::{self, Metadata};
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether a regular file is at the path; relative ones start at the working directory. Links are followed.
 pub fn file_exists(call: &Call<'_>, path: &str) -> bool {
@@ -22,27 +21,25 @@ fn found(base: &Path, path: &str) -> Option<Metadata> {
     if path.is_empty() { None } else { fs::metadata(base.join(path)).ok() }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: file_exists,
     name: "fileExists",
-    symbol: "file_exists",
-    receiver: None,
-    params: &[("path", Type::Text)],
-    result: Type::Bool,
+    params: { path: Text },
+    result: Bool,
+    powers: [Files],
     doc: "Whether a regular file is at the path; relative paths start at the working directory.",
     example: "!fileExists('.') && !fileExists('no/such/file')",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const FOLDER: Function = Function {
+function! {
+    FOLDER: folder_exists,
     name: "folderExists",
-    symbol: "folder_exists",
-    receiver: None,
-    params: &[("path", Type::Text)],
-    result: Type::Bool,
+    params: { path: Text },
+    result: Bool,
+    powers: [Files],
     doc: "Whether a folder is at the path; relative paths start at the working directory.",
     example: "folderExists('.') && !folderExists('no/such/folder')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

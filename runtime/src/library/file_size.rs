@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The length of a regular file in bytes; 0 for anything else.
 pub fn file_size(call: &Call<'_>, path: &str) -> i64 {
@@ -17,17 +16,16 @@ fn file_size_from(base: &Path, path: &str) -> i64 {
     found.map_or(0, |found| i64::try_from(found.len()).unwrap_or(i64::MAX))
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: file_size,
     name: "fileSize",
-    symbol: "file_size",
-    receiver: None,
-    params: &[("path", Type::Text)],
-    result: Type::Int,
+    params: { path: Text },
+    result: Int,
+    powers: [Files],
     doc: "The length of the file in bytes; 0 if it is missing or not a regular file. Relative paths start at the \
            working directory.",
     example: "fileSize('no/such/file') == 0",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,10 +5,9 @@ use std::io;
 use std::path::Path;
 use std::path::PathBuf;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 const MOST_FILES: usize = 10_000;
 /// Folders have a limit of their own: a tree of empty ones would take just as long.
@@ -83,18 +82,17 @@ fn kind(entry: &DirEntry) -> io::Result<Option<Kind>> {
     })
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: files_under,
     name: "filesUnder",
-    symbol: "files_under",
-    receiver: None,
-    params: &[("folder", Type::Text)],
-    result: Type::List(&Type::Text),
+    params: { folder: Text },
+    result: List<Text>,
     fallible: true,
+    powers: [Files],
     doc: "The paths of the regular files in the folder and below it, sorted, at most 10,000; none if it is missing. \
            Links are not followed; a relative folder starts at the working directory.",
     example: "filesUnder('no/such/folder').size() == 0",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,25 +1,23 @@
 //! The part of a text that a pattern describes.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The first match of the pattern: its first group if it has one, else all of it. Empty text if nothing matches.
 pub fn find(text: &str, pattern: &Pattern) -> String {
     pattern.find(text)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: find,
     name: "find",
-    symbol: "find",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::Text,
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: Text,
     doc: "The first match of the pattern: its first group if it has one, else all of it. Empty text if nothing \
            matches.",
     example: "'phase: SETUP'.find(r'phase: (\\w+)') == 'SETUP'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

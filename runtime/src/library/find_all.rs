@@ -1,24 +1,22 @@
 //! All parts of a text that a pattern describes.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Every match of the pattern, from left to right: its first group if it has one, else all of it.
 pub fn find_all(text: &str, pattern: &Pattern) -> Vec<String> {
     pattern.find_all(text)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: find_all,
     name: "findAll",
-    symbol: "find_all",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: List<Text>,
     doc: "Every match of the pattern, from left to right: its first group if it has one, else all of it.",
     example: "'a=1 b=2'.findAll(r'(\\w)=') == ['a', 'b']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! Shell patterns: how people write down which files they mean.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the text as a whole fits one of the patterns.
 pub fn fits_any(text: &str, patterns: &[impl AsRef<str>]) -> bool {
@@ -74,17 +73,16 @@ fn enter(place: usize, parts: &[Part], places: &mut [bool]) {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: fits_any,
     name: "fitsAny",
-    symbol: "fits_any",
-    receiver: Some(Type::Text),
-    params: &[("patterns", Type::List(&Type::Text))],
-    result: Type::Bool,
+    receiver: Text,
+    params: { patterns: List<Text> },
+    result: Bool,
     doc: "Whether the whole text fits one of the shell patterns: `*` stands for anything without a `/`, `?` for one \
            character of it, `**` for anything, and `**/` for any folders or none. Everything else stands for itself.",
     example: "'server.pem'.fitsAny(['.env', '*.pem']) && !'docs/server.pem'.fitsAny(['*.pem'])",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::home;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The project's folder.
 pub fn project_dir(call: &Call<'_>) -> String {
@@ -31,52 +30,48 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-pub(super) const PROJECT_DIR: Function = Function {
+function! {
+    PROJECT_DIR: project_dir,
     name: "project_dir",
-    symbol: "project_dir",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment, Repository],
     doc: "The folder of the project: where the client was started, else the top of the repository, else the working \
            directory.",
     example: "(project_dir + '/src').isWithin(project_dir)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const PLUGIN_ROOT: Function = Function {
+function! {
+    PLUGIN_ROOT: plugin_root,
     name: "plugin_root",
-    symbol: "plugin_root",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment],
     doc: "The folder that the plugin is installed in.",
     example: "(plugin_root + '/config').isWithin(plugin_root)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const HOME: Function = Function {
+function! {
+    HOME: home,
     name: "home",
-    symbol: "home",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment],
     doc: "The home folder of the person; empty if nobody says where it is. In a catalog with hooks that fail closed it is \
            the one in `/etc/passwd`, which no project can move; in others, and without an entry there, it is `HOME`.",
     example: "home == '' || (home + '/.config').isWithin(home)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const STATE_DIR: Function = Function {
+function! {
+    STATE_DIR: state_dir,
     name: "state_dir",
-    symbol: "state_dir",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment],
     doc: "The folder in which the hooks of this catalog keep their state and their logs; empty if there is no place for \
            it.",
     example: "state_dir == '' || (state_dir + '/audit.jsonl').isWithin(state_dir)",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

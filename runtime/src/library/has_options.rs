@@ -1,8 +1,7 @@
 //! Whether a command has certain options.
 
-use super::PURE;
-use crate::shell::{COMMAND, Command};
-use crate::signature::{Function, Type};
+use crate::shell::Command;
+use crate::signature::function;
 
 /// Whether the command has at least one of the options.
 pub fn has_any(command: &Command, options: &[impl AsRef<str>]) -> bool {
@@ -18,27 +17,25 @@ fn has(command: &Command, wanted: &str) -> bool {
     command.options().iter().any(|option| option == wanted)
 }
 
-pub(super) const ANY: Function = Function {
+function! {
+    ANY: has_any,
     name: "hasAny",
-    symbol: "has_any",
-    receiver: Some(Type::Object(&COMMAND)),
-    params: &[("options", Type::List(&Type::Text))],
-    result: Type::Bool,
+    receiver: Object<Command>,
+    params: { options: List<Text> },
+    result: Bool,
     doc: "Whether the command has at least one of the options, however they are grouped or shortened.",
     example: "'rm -rf x'.commands().exists(c, c.hasAny(['-f', '--force']))",
-    ..PURE
-};
+}
 
-pub(super) const ALL: Function = Function {
+function! {
+    ALL: has_all,
     name: "hasAll",
-    symbol: "has_all",
-    receiver: Some(Type::Object(&COMMAND)),
-    params: &[("options", Type::List(&Type::Text))],
-    result: Type::Bool,
+    receiver: Object<Command>,
+    params: { options: List<Text> },
+    result: Bool,
     doc: "Whether the command has each of the options. Spellings of the same option are separated by `|`.",
     example: "'rm --recursive -f x'.commands().exists(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

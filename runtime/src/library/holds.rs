@@ -1,7 +1,6 @@
 //! Whether a path takes a folder with it.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the path names the folder, a folder above it, or everything in one of these; patterns count as what they
 /// may match.
@@ -64,17 +63,16 @@ pub(super) fn matches(pattern: &[u8], name: &[u8]) -> bool {
     pattern.iter().skip(at).all(|byte| *byte == b'*')
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: holds,
     name: "holds",
-    symbol: "holds",
-    receiver: Some(Type::Text),
-    params: &[("folder", Type::Text)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { folder: Text },
+    result: Bool,
     doc: "Whether removing what the path names would take the folder, or all that is in it: the path is the folder, \
            one above it, or a pattern that may match one of these. Both are compared as they are written.",
     example: "'/usr/../*'.holds('/etc') && '/e?c/'.holds('/etc') && !'/etc/x'.holds('/etc')",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,23 +1,21 @@
 //! Where in a list an element stands.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The place of the first such element, from 0; -1 if there is none.
 pub fn index_of(list: &[impl AsRef<str>], element: &str) -> i64 {
     list.iter().position(|item| item.as_ref() == element).and_then(|at| i64::try_from(at).ok()).unwrap_or(-1)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: index_of,
     name: "indexOf",
-    symbol: "index_of",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[("element", Type::Text)],
-    result: Type::Int,
+    receiver: List<Text>,
+    params: { element: Text },
+    result: Int,
     doc: "The place of the first such element in the list, counted from 0; -1 if there is none.",
     example: "['a', 'b', 'b'].indexOf('b') == 1 && ['a'].indexOf('x') == -1",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

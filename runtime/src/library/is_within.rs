@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::path;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the path is the folder or lies in it, links followed; relative ones start at the working directory.
 pub fn is_within(call: &Call<'_>, path: &str, folder: &str) -> bool {
@@ -16,17 +15,17 @@ fn is_within_from(base: &Path, path: &str, folder: &str) -> bool {
     !path.is_empty() && !folder.is_empty() && path::is_within(&path::resolve(base, path), &path::resolve(base, folder))
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: is_within,
     name: "isWithin",
-    symbol: "is_within",
-    receiver: Some(Type::Text),
-    params: &[("folder", Type::Text)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { folder: Text },
+    result: Bool,
+    powers: [Files],
     doc: "Whether the path is the folder or lies in it, with `..` and links followed. Relative paths start at the \
            working directory; an empty path or folder is never within.",
     example: "'src/a.rs'.isWithin('src') && !'src/../b.rs'.isWithin('src')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

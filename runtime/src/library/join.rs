@@ -1,23 +1,21 @@
 //! The elements of a list in one text.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The elements one after another, with the separator between them.
 pub fn join(list: &[impl AsRef<str>], separator: &str) -> String {
     list.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(separator)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: join,
     name: "join",
-    symbol: "join",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[("separator", Type::Text)],
-    result: Type::Text,
+    receiver: List<Text>,
+    params: { separator: Text },
+    result: Text,
     doc: "The elements one after another, with the separator between them.",
     example: "['a', 'b'].join(', ') == 'a, b'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

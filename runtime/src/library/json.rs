@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::PURE;
 use crate::json::{Json, Many};
 use crate::node::Node;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The value as compact JSON. Keys are sorted, so that equal values give equal text.
 pub fn json(value: Node<'_>) -> String {
@@ -29,27 +28,23 @@ fn sorted<'a>(value: &Json<'a>) -> Json<'a> {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: json,
     name: "json",
-    symbol: "json",
-    receiver: None,
-    params: &[("value", Type::Any)],
-    result: Type::Text,
+    params: { value: Any },
+    result: Text,
     doc: "The value as compact JSON with sorted keys, so that equal values give equal text.",
     example: r#"json({'b': 'y', 'a': 'x'}) == '{"a":"x","b":"y"}'"#,
-    ..PURE
-};
+}
 
-pub(super) const TEXT: Function = Function {
+function! {
+    TEXT: json_text,
     name: "json",
-    symbol: "json_text",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Text,
+    params: { text: Text },
+    result: Text,
     doc: "The text as a JSON string, with its quotes.",
     example: r#"json('say "x"') == '"say \\"x\\""'"#,
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

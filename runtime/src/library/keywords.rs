@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// What may stand between the parts of one word.
 const JOINTS: [char; 7] = ['\'', '\u{2019}', '.', '-', '\u{2010}', '\u{2011}', '_'];
@@ -48,17 +47,16 @@ fn singular(word: &str) -> &str {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: keywords,
     name: "keywords",
-    symbol: "keywords",
-    receiver: Some(Type::Text),
-    params: &[("stopwords", Type::List(&Type::Text))],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { stopwords: List<Text> },
+    result: List<Text>,
     doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and with \
            a plural `s` removed. Dots, hyphens, underscores and apostrophes inside a word are left out of it.",
     example: "'The user sessions, and a session.'.keywords(['the', 'and', 'a']) == ['user', 'session']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,10 @@
 //! What a conversation's record says the person asked for last.
 
-use super::{CONTEXTUAL, content_text, transcript};
+use super::{content_text, transcript};
 use crate::call::Call;
 use crate::json::Json;
 use crate::node::{Node, Origin};
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The person's last prompt that a transcript records; empty if there is none.
 pub fn last_prompt(call: &Call<'_>, transcript: &str) -> String {
@@ -34,17 +34,16 @@ fn prompt(entry: &Json<'_>) -> Option<String> {
     (!said.is_empty() && !said.starts_with('<')).then(|| said.to_owned())
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: last_prompt,
     name: "lastPrompt",
-    symbol: "last_prompt",
-    receiver: None,
-    params: &[("transcript", Type::Text)],
-    result: Type::Text,
+    params: { transcript: Text },
+    result: Text,
+    powers: [Files],
     doc: "What the person asked for last, as the transcript records it: not what tools or the client itself answered \
            in between. Empty if there is nothing or no transcript.",
     example: "lastPrompt('no/such/transcript.jsonl') == ''",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,9 @@
 //! What a conversation's record says about the last call of a tool.
 
-use super::{CONTEXTUAL, transcript};
+use super::transcript;
 use crate::call::Call;
 use crate::json::Json;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 use crate::tool;
 
 /// A field of the input of the last call of a tool that a transcript records; empty if there is none.
@@ -29,17 +29,16 @@ fn is_call(block: &Json<'_>, tool: &str) -> bool {
     tool::is(name, tool) && matches!(block.get("type"), Some(Json::Text(kind)) if kind == "tool_use")
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: last_tool_input,
     name: "lastToolInput",
-    symbol: "last_tool_input",
-    receiver: None,
-    params: &[("transcript", Type::Text), ("tool", Type::Text), ("field", Type::Text)],
-    result: Type::Text,
+    params: { transcript: Text, tool: Text, field: Text },
+    result: Text,
+    powers: [Files],
     doc: "A field of the input of the last call of a tool, as the transcript records it. Empty if there is no such \
            call, field or transcript.",
     example: "lastToolInput('no/such/transcript.jsonl', 'Agent', 'prompt') == ''",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

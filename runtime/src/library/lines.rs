@@ -1,23 +1,21 @@
 //! The lines of a text.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The lines of the text without their line ends, be they of one character or two.
 pub fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: lines,
     name: "lines",
-    symbol: "lines",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: {},
+    result: List<Text>,
     doc: "The lines of the text without their line ends, be they of one character or two.",
     example: r"'a\r\nb\n'.lines() == ['a', 'b']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

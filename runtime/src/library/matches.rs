@@ -1,24 +1,22 @@
 //! Whether text has a part that a pattern describes.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the pattern matches somewhere in the text; `^` and `$` tie it to the ends.
 pub fn matches(text: &str, pattern: &Pattern) -> bool {
     pattern.matches(text)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: matches,
     name: "matches",
-    symbol: "matches",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: Bool,
     doc: "Whether the pattern matches somewhere in the text; `^` and `$` tie it to the ends.",
     example: "'v1.20'.matches(r'^v\\d+')",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The names that stand in the text as whole words, in the order in which they first appear; upper and lower case are
 /// the same. A name inside a longer one or inside a path is no mention.
@@ -39,17 +38,16 @@ fn stands_alone(text: &str, at: usize, length: usize) -> bool {
     ends && !before.is_some_and(|c| joins(c) || c == '.')
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: mentioned,
     name: "mentioned",
-    symbol: "mentioned",
-    receiver: Some(Type::Text),
-    params: &[("names", Type::List(&Type::Text))],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { names: List<Text> },
+    result: List<Text>,
     doc: "Those of the names that the text mentions as whole words, in the order in which it does. Upper and lower \
            case are the same; a name inside a longer one or inside a path is no mention.",
     example: "'Ask the qa-engineer.'.mentioned(['qa', 'qa-engineer']) == ['qa-engineer']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -123,7 +123,7 @@ pub use replace_pattern::replace_pattern;
 pub use replace_start::replace_start;
 pub use repository::{git_branch, git_commit, git_root};
 pub use resolved::resolved;
-pub use run::{Ran, run, run_with};
+pub use run::{Ran, query, query_with, run, run_with};
 pub use run_latest::{end_latest, run_latest, run_whole};
 pub use same_path::same_path;
 pub use sections::sections;
@@ -141,7 +141,7 @@ pub use turn::turn_refused;
 pub use whole_number::{whole_number, whole_number_of_text};
 pub use words::words;
 
-use crate::signature::{Function, Type};
+use crate::signature::Function;
 
 /// Every function, in the order of the reference page. Those of the same name differ in receiver or parameters.
 pub static FUNCTIONS: &[&Function] = &[
@@ -215,6 +215,8 @@ pub static FUNCTIONS: &[&Function] = &[
     &noted::FUNCTION,
     &last_tool_input::FUNCTION,
     &last_prompt::FUNCTION,
+    &run::QUERY,
+    &run::QUERY_WITH,
     &run::FUNCTION,
     &run::WITH,
     &run_latest::FUNCTION,
@@ -240,25 +242,15 @@ pub static PROPERTIES: &[&Function] = &[
     &turn::REFUSED,
 ];
 
-/// A function of its arguments alone, which gives the same for the same and never fails.
-const PURE: Function = Function {
-    name: "",
-    symbol: "",
-    receiver: None,
-    params: &[],
-    result: Type::Any,
-    contextual: false,
-    fallible: false,
-    doc: "",
-    example: "",
-};
-
-/// A function that looks at the world.
-const CONTEXTUAL: Function = Function { contextual: true, ..PURE };
+/// The function or property whose Rust function has this name. Two call forms of one function share it.
+pub fn by_symbol(symbol: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().chain(PROPERTIES).copied().find(|function| function.symbol == symbol)
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::Power;
 
     fn all() -> Vec<&'static Function> {
         FUNCTIONS.iter().chain(PROPERTIES).copied().collect()
@@ -311,5 +303,26 @@ mod tests {
         for function in FUNCTIONS {
             assert!(function.contextual || !function.fallible, "{}", function.name);
         }
+    }
+
+    #[test]
+    fn whoever_takes_the_call_says_what_for() {
+        for function in all() {
+            assert_eq!(function.contextual, !function.powers.is_empty(), "{}", function.name);
+        }
+    }
+
+    #[test]
+    fn a_program_is_started_or_ended_only_by_those_that_say_so() {
+        let named = |power: Power| {
+            all()
+                .into_iter()
+                .filter(|function| function.powers.contains(&power))
+                .map(|function| function.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(named(Power::Query), ["query", "queryWith"]);
+        assert_eq!(named(Power::Program), ["run", "runWith", "runLatest", "runWhole"]);
+        assert_eq!(named(Power::EndsPrograms), ["runLatest", "runWhole", "endLatest"]);
     }
 }

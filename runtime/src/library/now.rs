@@ -1,8 +1,7 @@
 //! The moment at which a call began.
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Date and time in UTC.
 pub fn now_iso(call: &Call<'_>) -> String {
@@ -19,38 +18,35 @@ pub fn now_date(call: &Call<'_>) -> String {
     call.now().date()
 }
 
-pub(super) const ISO: Function = Function {
+function! {
+    ISO: now_iso,
     name: "now.iso",
-    symbol: "now_iso",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Clock],
     doc: "Date and time at which the call began, in UTC: `2026-02-04T14:23:15Z`.",
     example: "now.iso.startsWith(now.date + 'T') && now.iso.endsWith('Z')",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const EPOCH: Function = Function {
+function! {
+    EPOCH: now_epoch,
     name: "now.epoch",
-    symbol: "now_epoch",
-    receiver: None,
-    params: &[],
-    result: Type::Int,
+    params: {},
+    result: Int,
+    powers: [Clock],
     doc: "Seconds from the start of 1970 to the moment at which the call began.",
     example: "now.epoch > 0",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const DATE: Function = Function {
+function! {
+    DATE: now_date,
     name: "now.date",
-    symbol: "now_date",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Clock],
     doc: "The date on which the call began, in UTC: `2026-02-04`.",
     example: "now.date.size() == 10",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

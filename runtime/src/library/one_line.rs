@@ -1,7 +1,6 @@
 //! Text that cannot break out of its line.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text on one line: line breaks and control characters, with the white space around them, become one blank.
 pub fn one_line(text: &str) -> String {
@@ -13,17 +12,16 @@ fn is_break(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: one_line,
     name: "oneLine",
-    symbol: "one_line",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The text on one line: line breaks and control characters, with the white space around them, become one \
            blank.",
     example: r"'a\n  b\tc\n'.oneLine() == 'a b c'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The share of the words of `b` that are also in `a`, from 0 to 1.
 #[expect(clippy::cast_precision_loss, reason = "no list is long enough")]
@@ -13,16 +12,14 @@ pub fn overlap(a: &[impl AsRef<str>], b: &[impl AsRef<str>]) -> f64 {
     if b.is_empty() { 0.0 } else { shared as f64 / b.len() as f64 }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: overlap,
     name: "overlap",
-    symbol: "overlap",
-    receiver: None,
-    params: &[("a", Type::List(&Type::Text)), ("b", Type::List(&Type::Text))],
-    result: Type::Double,
+    params: { a: List<Text>, b: List<Text> },
+    result: Double,
     doc: "The share of the words of `b` that are also in `a`, from 0.0 to 1.0; 0.0 when `b` is empty.",
     example: "overlap(['a', 'b', 'c'], ['b', 'x']) == 0.5",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,9 +3,8 @@
 use std::thread;
 use std::time::Duration;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The longest pause; no hook should wait longer for something that may never come.
 const LONGEST: i64 = 10_000;
@@ -16,16 +15,15 @@ pub fn pause(_: &Call<'_>, milliseconds: i64) -> bool {
     true
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: pause,
     name: "pause",
-    symbol: "pause",
-    receiver: None,
-    params: &[("milliseconds", Type::Int)],
-    result: Type::Bool,
+    params: { milliseconds: Int },
+    result: Bool,
+    powers: [Waits],
     doc: "Waits so many milliseconds, ten seconds at most, and is true: a condition that it stands in is looked at later.",
     example: "pause(1)",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::document;
 use crate::failure::Attempt;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The whole text of a regular file; empty if it is missing. Limited like a document.
 pub fn read_text(call: &Call<'_>, path: &str) -> Attempt<String> {
@@ -20,18 +19,17 @@ fn read_text_from(base: &Path, path: &str) -> Attempt<String> {
     document::read_file(&base.join(path), "the file").map(Option::unwrap_or_default)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: read_text,
     name: "readText",
-    symbol: "read_text",
-    receiver: None,
-    params: &[("path", Type::Text)],
-    result: Type::Text,
+    params: { path: Text },
+    result: Text,
     fallible: true,
+    powers: [Files],
     doc: "The text of the file; empty if it is missing. What is not a regular file of UTF-8 text, or larger than 16 \
            MiB, is a failure. Relative paths start at the working directory.",
     example: "readText('no/such/file') == ''",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

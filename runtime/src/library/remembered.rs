@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::failure::Attempt;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 use crate::state;
 
 /// Whether the text was remembered earlier in the session.
@@ -10,14 +10,13 @@ pub fn remembered(call: &Call<'_>, what: &str) -> Attempt<bool> {
     state::memory::remembers(call.session(), what)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: remembered,
     name: "remembered",
-    symbol: "remembered",
-    receiver: None,
-    params: &[("what", Type::Text)],
-    result: Type::Bool,
-    contextual: true,
+    params: { what: Text },
+    result: Bool,
     fallible: true,
+    powers: [Memory],
     doc: "Whether a check of this session has said `remember:` with the same text.",
     example: "!remembered('nobody ever said this')",
-};
+}

@@ -1,23 +1,21 @@
 //! Text with a part of it exchanged.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text with every occurrence of the old part replaced.
 pub fn replace(text: &str, old: &str, new: &str) -> String {
     text.replace(old, new)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: replace,
     name: "replace",
-    symbol: "replace",
-    receiver: Some(Type::Text),
-    params: &[("old", Type::Text), ("new", Type::Text)],
-    result: Type::Text,
+    receiver: Text,
+    params: { old: Text, new: Text },
+    result: Text,
     doc: "The text with every occurrence of the old part replaced.",
     example: "'a-b-c'.replace('-', '_') == 'a_b_c'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

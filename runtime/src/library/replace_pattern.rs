@@ -1,25 +1,23 @@
 //! Text with what a pattern describes exchanged.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text with every match of the pattern replaced; `$1` or `${1}` stands for a group and `$$` for a dollar sign.
 pub fn replace_pattern(text: &str, pattern: &Pattern, new: &str) -> String {
     pattern.replace(text, new)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: replace_pattern,
     name: "replacePattern",
-    symbol: "replace_pattern",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern), ("new", Type::Text)],
-    result: Type::Text,
+    receiver: Text,
+    params: { pattern: Pattern, new: Text },
+    result: Text,
     doc: "The text with every match of the pattern replaced; `$1` or `${1}` stands for a group and `$$` for a dollar \
            sign.",
     example: "'a1b22'.replacePattern(r'\\d+', '#') == 'a#b#'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

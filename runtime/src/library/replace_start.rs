@@ -1,7 +1,6 @@
 //! The beginning of certain words of a shell line.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The line in which the words that begin with the old text begin with the new one, wherever they stand by themselves.
 pub fn replace_start(line: &str, words: &[impl AsRef<str>], old: &str, new: &str) -> String {
@@ -35,17 +34,16 @@ fn is_boundary(character: char) -> bool {
     character.is_whitespace() || "\"'`;&|<>()=".contains(character)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: replace_start,
     name: "replaceStart",
-    symbol: "replace_start",
-    receiver: Some(Type::Text),
-    params: &[("words", Type::List(&Type::Text)), ("old", Type::Text), ("new", Type::Text)],
-    result: Type::Text,
+    receiver: Text,
+    params: { words: List<Text>, old: Text, new: Text },
+    result: Text,
     doc: "The shell line with those of the words that begin with the old text beginning with the new one, wherever they \
            stand by themselves: between blanks, quotes and operators.",
     example: "'cp /tmp/a /tmp/ab >/tmp/a'.replaceStart(['/tmp/a'], '/tmp/', 'tmp/') == 'cp tmp/a /tmp/ab >tmp/a'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The branch; `HEAD` when none is checked out, empty outside a repository.
 pub fn git_branch(call: &Call<'_>) -> String {
@@ -21,39 +20,36 @@ pub fn git_commit(call: &Call<'_>) -> String {
     call.git().commit()
 }
 
-pub(super) const BRANCH: Function = Function {
+function! {
+    BRANCH: git_branch,
     name: "git.branch",
-    symbol: "git_branch",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment, Repository],
     doc: "The branch of the repository around the project, also before its first commit. `HEAD` when no branch is \
            checked out, empty outside a repository.",
     example: "!git.branch.startsWith('refs/heads/')",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const ROOT: Function = Function {
+function! {
+    ROOT: git_root,
     name: "git.root",
-    symbol: "git_root",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment, Repository],
     doc: "The top folder of the repository around the project; empty outside a repository.",
     example: "git.root == '' || project_dir.isWithin(git.root)",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const COMMIT: Function = Function {
+function! {
+    COMMIT: git_commit,
     name: "git.commit",
-    symbol: "git_commit",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Environment, Repository],
     doc: "The full hash of the commit that is checked out; empty before the first one and outside a repository.",
     example: "git.commit == '' || git.commit.matches('^([0-9a-f]{40}|[0-9a-f]{64})$')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

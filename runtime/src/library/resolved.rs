@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::path;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The absolute path without links; an empty one stays empty.
 pub fn resolved(call: &Call<'_>, path: &str) -> String {
@@ -16,17 +15,17 @@ fn resolved_from(base: &Path, path: &str) -> String {
     if path.is_empty() { String::new() } else { path::resolve(base, path).to_string_lossy().into_owned() }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: resolved,
     name: "resolved",
-    symbol: "resolved",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
+    powers: [Files],
     doc: "The absolute path without `.`, `..` and links; relative paths start at the working directory. Empty text \
            stays empty.",
     example: "'a//b/../c'.resolved().endsWith('/a/c')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -12,11 +12,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::CONTEXTUAL;
 use crate::call::Call;
+use crate::failure::{Attempt, Failure};
 use crate::git::{self, Prepared};
 use crate::keeper::{Kept, Patience};
-use crate::signature::{Function, Object, Type};
+use crate::signature::{function, object};
 
 /// How much of the end of the output is kept: what a program says last is what went wrong.
 const MOST_OUTPUT: usize = 512 << 10;
@@ -97,13 +97,33 @@ impl Terms<'_> {
 }
 
 /// Runs a program in the project's folder, without input, for so many seconds at most.
-pub fn run(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
-    run_on(call.project_dir(), argv, "", Terms::within(seconds))
+pub fn run(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Attempt<Ran> {
+    run_with(call, argv, "", seconds)
 }
 
 /// Runs a program as `run` does, with a text on its standard input: what must not show among its arguments.
-pub fn run_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Ran {
+pub fn run_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Attempt<Ran> {
+    allowed(call, argv)?;
+    Ok(query_with(call, argv, input, seconds))
+}
+
+/// Asks a program that only looks: it runs even for a hook that may do nothing.
+pub fn query(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
+    query_with(call, argv, "", seconds)
+}
+
+/// Asks a program as `query` does, with a text on its standard input.
+pub fn query_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Ran {
     run_on(call.project_dir(), argv, input, Terms::within(seconds))
+}
+
+/// Whether a program may be started now. A hook that only watches starts none that could do anything.
+pub(super) fn allowed(call: &Call<'_>, argv: &[impl AsRef<str>]) -> Attempt<()> {
+    if !call.is_withheld() {
+        return Ok(());
+    }
+    let program = argv.first().map(AsRef::as_ref).unwrap_or_default();
+    Err(Failure::Withheld(format!("that depends on `{program}`, which a hook that only watches does not start")))
 }
 
 pub(super) fn limit(seconds: i64) -> Duration {
@@ -167,47 +187,71 @@ fn follow(mut output: PipeReader, tail: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
     })
 }
 
-pub(super) static RAN: Object = Object {
-    name: "Ran",
+object! {
+    pub(super) RAN: Ran,
     doc: "How a program ended and what it said.",
-    parts: &[
-        ("ok", Type::Bool, "Whether it ended by itself, with exit code 0."),
-        ("code", Type::Int, "Its exit code; -1 when it did not end by itself."),
-        ("output", Type::Text, "The end of what it said, on standard output and standard error."),
-        ("timedOut", Type::Bool, "Whether it was ended because its time was up."),
-        ("missing", Type::Bool, "Whether it could not be started."),
-        ("superseded", Type::Bool, "Whether another run took its place; only `runLatest` says so."),
-    ],
-};
+    parts: {
+        "ok": ok -> Bool, "Whether it ended by itself, with exit code 0.";
+        "code": code -> Int, "Its exit code; -1 when it did not end by itself.";
+        "output": output -> Text, "The end of what it said, on standard output and standard error.";
+        "timedOut": timed_out -> Bool, "Whether it was ended because its time was up.";
+        "missing": missing -> Bool, "Whether it could not be started.";
+        "superseded": superseded -> Bool, "Whether another run took its place; only `runLatest` says so.";
+    }
+}
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    QUERY: query,
+    name: "query",
+    params: { argv: List<Text>, seconds: Int },
+    result: Object<Ran>,
+    powers: [Query],
+    doc: "Asks a program that only looks: a version, a state, a check that changes nothing. It runs as one does for `run`, \
+           and also in hooks whose mode is `warn` or `audit`. Whoever writes it vouches that the program changes nothing \
+           and sends nothing.",
+    example: "query(['no-such-program'], 5).missing",
+}
+
+function! {
+    QUERY_WITH: query_with,
+    name: "queryWith",
+    params: { argv: List<Text>, input: Text, seconds: Int },
+    result: Object<Ran>,
+    powers: [Query],
+    doc: "Asks a program as `query` does, with a text on its standard input.",
+    example: "queryWith(['no-such-program'], 'text', 5).missing",
+}
+
+function! {
+    FUNCTION: run,
     name: "run",
-    symbol: "run",
-    receiver: None,
-    params: &[("argv", Type::List(&Type::Text)), ("seconds", Type::Int)],
-    result: Type::Object(&RAN),
+    params: { argv: List<Text>, seconds: Int },
+    result: Object<Ran>,
+    fallible: true,
+    powers: [Program],
     doc: "Runs a program with these arguments, without a shell and without input, in the project's folder. When the \
            seconds are over, it and all that it started are ended: choose them well below the hook's timeout. What it \
            leaves behind ends with it, and everything ends with the hook, even if that is killed. Written as a fact, it \
-           runs only when the fact is reached, and once. git runs no program that a repository names (hooks, monitors, \
+           runs only when the fact is reached, and once. In a hook whose mode is `warn` or `audit` it does not run, and a \
+           hook that depends on it cannot tell; `query` is for programs that only look. \
+           git runs no program that a repository names (hooks, monitors, \
            filters, drivers, helpers, aliases), enters no submodule and asks nobody; what the person's own configuration \
            names stays, and a `-c` among the arguments has the last say. Other programs may well run code of the folder \
            that they are given: give them none but the project's.",
     example: "run(['no-such-program'], 5).missing",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const WITH: Function = Function {
+function! {
+    WITH: run_with,
     name: "runWith",
-    symbol: "run_with",
-    receiver: None,
-    params: &[("argv", Type::List(&Type::Text)), ("input", Type::Text), ("seconds", Type::Int)],
-    result: Type::Object(&RAN),
+    params: { argv: List<Text>, input: Text, seconds: Int },
+    result: Object<Ran>,
+    fallible: true,
+    powers: [Program],
     doc: "Runs a program as `run` does, with a text on its standard input. What other people of the machine must not see, \
            such as a key, belongs there and not among the arguments.",
     example: "runWith(['no-such-program'], 'text', 5).missing",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(all(test, unix))]
 mod tests {

@@ -14,11 +14,11 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::CONTEXTUAL;
-use super::run::{RAN, Ran, Terms, limit, run_on};
+use super::run::{Ran, Terms, allowed, limit, run_on};
 use crate::call::Call;
+use crate::failure::{Attempt, Failure};
 use crate::keeper::Patience;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The longest that later callers are waited for.
 const LONGEST_WAIT: i64 = 60_000;
@@ -36,24 +36,37 @@ struct Times {
 }
 
 /// Runs a program as `run` does, unless another caller claims the lock within so many milliseconds or while it runs.
-pub fn run_latest(call: &Call<'_>, lock: &str, milliseconds: i64, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
+pub fn run_latest(
+    call: &Call<'_>,
+    lock: &str,
+    milliseconds: i64,
+    argv: &[impl AsRef<str>],
+    seconds: i64,
+) -> Attempt<Ran> {
     let wait = Duration::from_millis(milliseconds.clamp(0, LONGEST_WAIT).unsigned_abs());
     run_now(call, lock, argv, Times { wait, limit: limit(seconds), patience: Patience::NONE })
 }
 
 /// Runs a program as `run_latest` does, without waiting for others, and is loath to cut it short.
-pub fn run_whole(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
+pub fn run_whole(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], seconds: i64) -> Attempt<Ran> {
     run_now(call, lock, argv, Times { wait: Duration::ZERO, limit: limit(seconds), patience: Patience::SOME })
 }
 
-fn run_now(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], times: Times) -> Ran {
+fn run_now(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], times: Times) -> Attempt<Ran> {
+    allowed(call, argv)?;
     let folder = call.project_dir();
-    run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), argv, times)
+    Ok(run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), argv, times))
 }
 
 /// Ends the run that has this lock; whether nothing of it is left.
-pub fn end_latest(call: &Call<'_>, lock: &str) -> bool {
-    end(&call.project_dir().join(lock))
+pub fn end_latest(call: &Call<'_>, lock: &str) -> Attempt<bool> {
+    if call.is_withheld() {
+        let what = format!(
+            "that depends on the end of what has the lock `{lock}`, which a hook that only watches does not end"
+        );
+        return Err(Failure::Withheld(what));
+    }
+    Ok(end(&call.project_dir().join(lock)))
 }
 
 fn run_claimed(folder: &Path, lock: &Path, claim: &str, argv: &[impl AsRef<str>], times: Times) -> Ran {
@@ -141,49 +154,44 @@ fn end(lock: &Path) -> bool {
     wait_for(&file, LONGEST_END, &|| true)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: run_latest,
     name: "runLatest",
-    symbol: "run_latest",
-    receiver: None,
-    params: &[
-        ("lock", Type::Text),
-        ("milliseconds", Type::Int),
-        ("argv", Type::List(&Type::Text)),
-        ("seconds", Type::Int),
-    ],
-    result: Type::Object(&RAN),
+    params: { lock: Text, milliseconds: Int, argv: List<Text>, seconds: Int },
+    result: Object<Ran>,
+    fallible: true,
+    powers: [Program, EndsPrograms, Waits],
     doc: "Runs a program as `run` does, but only for the latest caller: each one writes its process number into the lock \
            file, a path from the project's folder, and waits so many milliseconds. Whoever is superseded by then, or \
            while the program runs, or finds the lock removed, ends it; the next program starts when the one before it \
            is gone. The lock is gone afterwards.",
     example: "runLatest('no-such-program.lock', 0, ['no-such-program'], 5).missing",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const WHOLE: Function = Function {
+function! {
+    WHOLE: run_whole,
     name: "runWhole",
-    symbol: "run_whole",
-    receiver: None,
-    params: &[("lock", Type::Text), ("argv", Type::List(&Type::Text)), ("seconds", Type::Int)],
-    result: Type::Object(&RAN),
+    params: { lock: Text, argv: List<Text>, seconds: Int },
+    result: Object<Ran>,
+    fallible: true,
+    powers: [Program, EndsPrograms, Waits],
     doc: "Runs a program as `runLatest` does, at once, for programs that leave a mess when they end in the middle, such as \
            git on a working tree: when it is superseded, when the lock is removed and when the hook is killed, it has \
            two seconds to finish by itself before it is asked to end.",
     example: "runWhole('no-such-program.lock', ['no-such-program'], 5).missing",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const END: Function = Function {
+function! {
+    END: end_latest,
     name: "endLatest",
-    symbol: "end_latest",
-    receiver: None,
-    params: &[("lock", Type::Text)],
-    result: Type::Bool,
+    params: { lock: Text },
+    result: Bool,
+    fallible: true,
+    powers: [EndsPrograms, Waits],
     doc: "Ends what `runLatest` or `runWhole` runs with this lock, waits until nothing of it is left, four seconds at most, and says \
            whether that is so. The lock is gone afterwards.",
     example: "endLatest('no-such-program.lock')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(all(test, unix))]
 mod tests {

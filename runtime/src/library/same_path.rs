@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::path;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether both paths lead to the same place; empty ones lead nowhere.
 pub fn same_path(call: &Call<'_>, a: &str, b: &str) -> bool {
@@ -16,17 +15,16 @@ fn same_path_from(base: &Path, a: &str, b: &str) -> bool {
     !a.is_empty() && !b.is_empty() && path::is_same(&path::resolve(base, a), &path::resolve(base, b))
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: same_path,
     name: "samePath",
-    symbol: "same_path",
-    receiver: None,
-    params: &[("a", Type::Text), ("b", Type::Text)],
-    result: Type::Bool,
+    params: { a: Text, b: Text },
+    result: Bool,
+    powers: [Files],
     doc: "Whether two paths lead to the same place, with `..` and links followed. Relative paths start at the \
            working directory; empty ones are never the same.",
     example: "samePath('a/./b', 'a/c/../b')",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

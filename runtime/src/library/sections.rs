@@ -1,8 +1,7 @@
 //! The sections of a Markdown text.
 
-use super::PURE;
 use crate::pattern::Pattern;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Each heading that the pattern matches, with all that stands below it up to the next heading of its level or above.
 pub fn sections(text: &str, pattern: &Pattern) -> Vec<String> {
@@ -48,17 +47,16 @@ fn fence_after<'f>(line: &str, open: Option<&'f str>) -> Option<&'f str> {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: sections,
     name: "sections",
-    symbol: "sections",
-    receiver: Some(Type::Text),
-    params: &[("pattern", Type::Pattern)],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { pattern: Pattern },
+    result: List<Text>,
     doc: "Each Markdown heading that the pattern matches, together with all that stands below it up to the next heading \
            of its level or above. Code blocks have no headings.",
     example: r"'# A\n## B\nx\n## C\n### D\n'.sections('^## ') == ['## B\nx', '## C\n### D']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! How long something is: a text in characters, a list in elements. Both can be asked in either call form.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The number of characters of a text.
 pub fn size(text: &str) -> i64 {
@@ -13,49 +12,43 @@ pub fn list_size<T>(list: &[T]) -> i64 {
     i64::try_from(list.len()).unwrap_or(i64::MAX)
 }
 
-pub(super) const TEXT: Function = Function {
+function! {
+    TEXT: size,
     name: "size",
-    symbol: "size",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Int,
+    receiver: Text,
+    params: {},
+    result: Int,
     doc: "The number of characters of the text.",
     example: "'añb'.size() == 3",
-    ..PURE
-};
+}
 
-pub(super) const OF_TEXT: Function = Function {
+function! {
+    OF_TEXT: size,
     name: "size",
-    symbol: "size",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Int,
+    params: { text: Text },
+    result: Int,
     doc: "The number of characters of the text.",
     example: "size('añb') == 3",
-    ..PURE
-};
+}
 
-pub(super) const LIST: Function = Function {
+function! {
+    LIST: list_size,
     name: "size",
-    symbol: "list_size",
-    receiver: Some(Type::List(&Type::Element)),
-    params: &[],
-    result: Type::Int,
+    receiver: List<Element>,
+    params: {},
+    result: Int,
     doc: "The number of elements of the list.",
     example: "['a', 'b'].size() == 2",
-    ..PURE
-};
+}
 
-pub(super) const OF_LIST: Function = Function {
+function! {
+    OF_LIST: list_size,
     name: "size",
-    symbol: "list_size",
-    receiver: None,
-    params: &[("list", Type::List(&Type::Element))],
-    result: Type::Int,
+    params: { list: List<Element> },
+    result: Int,
     doc: "The number of elements of the list.",
     example: "size(['a', 'b']) == 2",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

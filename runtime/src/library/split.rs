@@ -1,7 +1,6 @@
 //! The parts between separators.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The parts of the text between the separators; with an empty separator, its characters.
 pub fn split(text: &str, separator: &str) -> Vec<String> {
@@ -11,16 +10,15 @@ pub fn split(text: &str, separator: &str) -> Vec<String> {
     text.split(separator).map(str::to_owned).collect()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: split,
     name: "split",
-    symbol: "split",
-    receiver: Some(Type::Text),
-    params: &[("separator", Type::Text)],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: { separator: Text },
+    result: List<Text>,
     doc: "The parts of the text between the separators; with an empty separator, its characters.",
     example: "'a,b,,c'.split(',') == ['a', 'b', '', 'c']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,23 +1,21 @@
 //! Whether text begins in a certain way.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether the text starts with the prefix.
 pub fn starts_with(text: &str, prefix: &str) -> bool {
     text.starts_with(prefix)
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: starts_with,
     name: "startsWith",
-    symbol: "starts_with",
-    receiver: Some(Type::Text),
-    params: &[("prefix", Type::Text)],
-    result: Type::Bool,
+    receiver: Text,
+    params: { prefix: Text },
+    result: Bool,
     doc: "Whether the text starts with the prefix.",
     example: "'feature/login'.startsWith('feature/')",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,11 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::CONTEXTUAL;
 use crate::call::Call;
 use crate::json::Json;
 use crate::node::Node;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The kind of subagent: the one that the tool call is for, else the one in which the event happens.
 pub fn subagent_name(call: &Call<'_>) -> String {
@@ -52,28 +51,26 @@ fn said(message: &Json<'_>) -> String {
     }
 }
 
-pub(super) const NAME: Function = Function {
+function! {
+    NAME: subagent_name,
     name: "subagent.name",
-    symbol: "subagent_name",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Event],
     doc: "The kind of subagent that the event is about: the one that an Agent call starts, else the one in which the \
            event happens. Empty in the main conversation.",
     example: "subagent.name == ''",
-    ..CONTEXTUAL
-};
+}
 
-pub(super) const OUTPUT: Function = Function {
+function! {
+    OUTPUT: subagent_output,
     name: "subagent.output",
-    symbol: "subagent_output",
-    receiver: None,
-    params: &[],
-    result: Type::Text,
+    params: {},
+    result: Text,
+    powers: [Event],
     doc: "What the subagent said last, on SubagentStop and on PostToolUse of the Agent tool. Empty elsewhere.",
     example: "subagent.output == ''",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

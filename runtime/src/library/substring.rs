@@ -1,7 +1,6 @@
 //! A part of a text, by the positions of its characters.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The characters from a position up to the end.
 pub fn substring_from(text: &str, start: i64) -> String {
@@ -19,28 +18,26 @@ fn position(value: i64) -> usize {
     usize::try_from(value.max(0)).unwrap_or(usize::MAX)
 }
 
-pub(super) const FROM: Function = Function {
+function! {
+    FROM: substring_from,
     name: "substring",
-    symbol: "substring_from",
-    receiver: Some(Type::Text),
-    params: &[("start", Type::Int)],
-    result: Type::Text,
+    receiver: Text,
+    params: { start: Int },
+    result: Text,
     doc: "The characters from a position, counted from 0, to the end of the text.",
     example: "'feature/x'.substring(8) == 'x'",
-    ..PURE
-};
+}
 
-pub(super) const BETWEEN: Function = Function {
+function! {
+    BETWEEN: substring,
     name: "substring",
-    symbol: "substring",
-    receiver: Some(Type::Text),
-    params: &[("start", Type::Int), ("end", Type::Int)],
-    result: Type::Text,
+    receiver: Text,
+    params: { start: Int, end: Int },
+    result: Text,
     doc: "The characters from a position, counted from 0, up to and without another one; positions outside the text \
            are moved into it.",
     example: "'abcdef'.substring(1, 3) == 'bc'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! The end of a list.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The last elements, in their order; all of them if there are no more.
 pub fn take_last(list: &[impl AsRef<str>], count: i64) -> Vec<String> {
@@ -9,16 +8,15 @@ pub fn take_last(list: &[impl AsRef<str>], count: i64) -> Vec<String> {
     list.iter().skip(surplus).map(|element| element.as_ref().to_owned()).collect()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: take_last,
     name: "takeLast",
-    symbol: "take_last",
-    receiver: Some(Type::List(&Type::Text)),
-    params: &[("count", Type::Int)],
-    result: Type::List(&Type::Text),
+    receiver: List<Text>,
+    params: { count: Int },
+    result: List<Text>,
     doc: "The last elements, so many at most, in their order.",
     example: "['a', 'b', 'c'].takeLast(2) == ['b', 'c']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

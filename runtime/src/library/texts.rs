@@ -1,9 +1,8 @@
 //! Every text in a value.
 
-use super::PURE;
 use crate::json::Json;
 use crate::node::Node;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The texts in a value of unknown shape, in its order, however deep they lie.
 pub fn texts(value: Node<'_>) -> Vec<String> {
@@ -22,17 +21,15 @@ fn collect(value: &Json<'_>, texts: &mut Vec<String>) {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: texts,
     name: "texts",
-    symbol: "texts",
-    receiver: None,
-    params: &[("value", Type::Any)],
-    result: Type::List(&Type::Text),
+    params: { value: Any },
+    result: List<Text>,
     doc: "Every text in a value of unknown shape, such as the input of a server's tool, however deep it lies. Names of \
            fields are none.",
-    example: "texts({'path': 'a', 'edits': [{'text': 'b'}, 3]}) == ['a', 'b']",
-    ..PURE
-};
+    example: "texts({'path': 'a', 'edit': {'text': 'b', 'line': 3}}) == ['a', 'b']",
+}
 
 #[cfg(test)]
 mod tests {

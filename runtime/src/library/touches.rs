@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::holds::matches;
-use super::{CONTEXTUAL, home};
+use super::home;
 use crate::call::Call;
 use crate::path;
-use crate::shell::{COMMAND, Command, WHOLE};
-use crate::signature::{Function, Type};
+use crate::shell::{Command, WHOLE};
+use crate::signature::function;
 
 /// Whether the command may write, change, move or delete one of the paths, something in it, or a folder that it lies in.
 pub fn touches_any(call: &Call<'_>, command: &Command, paths: &[impl AsRef<str>]) -> bool {
@@ -170,19 +170,19 @@ fn fits(pattern: &str, name: &str) -> bool {
     (!name.starts_with('.') || pattern.starts_with(['.', '['])) && matches(pattern.as_bytes(), name.as_bytes())
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: touches_any,
     name: "touchesAny",
-    symbol: "touches_any",
-    receiver: Some(Type::Object(&COMMAND)),
-    params: &[("paths", Type::List(&Type::Text))],
-    result: Type::Bool,
+    receiver: Object<Command>,
+    params: { paths: List<Text> },
+    result: Bool,
+    powers: [Files],
     doc: "Whether the command may write, change, rename or delete one of the paths, something below it, or a folder that \
            it lies in, as far as `writes`, `modifies` and `deletes` tell. Patterns count as what they may match; of a path \
            of which a part is unknown, the end is compared. What is unpacked or checked out within the project counts only \
            if it goes right to the folder of the file.",
     example: "'cd /etc/app && mv x/app.yaml .'.commands().exists(c, c.touchesAny(['/etc/app/app.yaml']))",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

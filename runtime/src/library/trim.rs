@@ -1,23 +1,21 @@
 //! Text without white space around it.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The text without white space at its ends.
 pub fn trim(text: &str) -> String {
     text.trim().to_owned()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: trim,
     name: "trim",
-    symbol: "trim",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::Text,
+    receiver: Text,
+    params: {},
+    result: Text,
     doc: "The text without white space at its ends.",
     example: "'  a b '.trim() == 'a b'",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,25 +1,23 @@
 //! What the hooks before this one in the same process have decided.
 
-use super::CONTEXTUAL;
 use crate::call::Call;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// Whether one of them refused the action.
 pub fn turn_refused(call: &Call<'_>) -> bool {
     call.is_refused()
 }
 
-pub(super) const REFUSED: Function = Function {
+function! {
+    REFUSED: turn_refused,
     name: "turn.refused",
-    symbol: "turn_refused",
-    receiver: None,
-    params: &[],
-    result: Type::Bool,
+    params: {},
+    result: Bool,
+    powers: [Event],
     doc: "Whether a hook that ran before this one refused the action. Only hooks of the same process know of each other: \
            those on the same event and matcher, with merged dispatch.",
     example: "!turn.refused",
-    ..CONTEXTUAL
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,20 +1,23 @@
 //! A number out of a value that somebody else wrote.
 
-use super::PURE;
 use crate::json::Json;
 use crate::node::Node;
-use crate::operators::double_to_int;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The whole number that a value is or begins with; 0 if it is none. Unlike a field that is typed as a number, it never
 /// fails: one odd entry of a file does not keep the others from being judged.
 pub fn whole_number(value: Node<'_>) -> i64 {
     match value.json() {
         Json::Int(value) => *value,
-        Json::Double(value) => double_to_int(*value),
+        Json::Double(value) => saturated(*value),
         Json::Text(text) => whole_number_of_text(text),
         _ => 0,
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and this never fails")]
+fn saturated(value: f64) -> i64 {
+    value as i64
 }
 
 /// The whole number that a text begins with; 0 if it begins with none.
@@ -31,28 +34,24 @@ pub fn whole_number_of_text(text: &str) -> i64 {
     }
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: whole_number,
     name: "wholeNumber",
-    symbol: "whole_number",
-    receiver: None,
-    params: &[("value", Type::Any)],
-    result: Type::Int,
+    params: { value: Any },
+    result: Int,
     doc: "The whole number that the value is, or that its text begins with, without a fraction. Anything else is 0, so \
            that it suits files that nobody checks.",
     example: "wholeNumber({'a': 1}) == 0",
-    ..PURE
-};
+}
 
-pub(super) const TEXT: Function = Function {
+function! {
+    TEXT: whole_number_of_text,
     name: "wholeNumber",
-    symbol: "whole_number_of_text",
-    receiver: None,
-    params: &[("text", Type::Text)],
-    result: Type::Int,
+    params: { text: Text },
+    result: Int,
     doc: "The whole number that the text begins with; 0 if it begins with none.",
     example: "wholeNumber('12 of 20') == 12 && wholeNumber('many') == 0",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

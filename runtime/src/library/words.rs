@@ -1,23 +1,21 @@
 //! The words of a text.
 
-use super::PURE;
-use crate::signature::{Function, Type};
+use crate::signature::function;
 
 /// The parts of the text between white space.
 pub fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-pub(super) const FUNCTION: Function = Function {
+function! {
+    FUNCTION: words,
     name: "words",
-    symbol: "words",
-    receiver: Some(Type::Text),
-    params: &[],
-    result: Type::List(&Type::Text),
+    receiver: Text,
+    params: {},
+    result: List<Text>,
     doc: "The parts of the text between white space.",
     example: "' git  push origin '.words() == ['git', 'push', 'origin']",
-    ..PURE
-};
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::effects::{Effects, Subject};
 use super::options::{self, Shape};
 use super::path;
-use crate::signature::{Object, Type};
+use crate::signature::object;
 
 /// A command that a line runs, with everything that the line itself tells about it. Rules sort lists of them over and
 /// over, so a copy costs nothing.
@@ -220,43 +220,35 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// How expressions see a command.
-pub static COMMAND: Object = Object {
-    name: "Command",
+object! {
+    /// How expressions see a command.
+    pub COMMAND: Command,
     doc: "A command that a line runs, wherever it stands in it.",
-    parts: &[
-        ("name", Type::Text, "the program's name without folders; empty when only running the line would tell"),
-        ("program", Type::Text, "the program as resolved, with its path if it has one"),
-        ("args", Type::List(&Type::Text), "all words after the program"),
-        ("options", Type::List(&Type::Text), "options one by one: `-rf` is `-r` and `-f`, `--force=x` is `--force`"),
-        ("operands", Type::List(&Type::Text), "words that are neither options nor their values"),
-        ("paths", Type::List(&Type::Text), "the operands as paths from the folder that the command runs in"),
-        ("subcommand", Type::Text, "what a program such as git is asked to do; empty for programs without subcommands"),
-        ("rest", Type::List(&Type::Text), "the operands after the subcommand"),
-        ("reads", Type::List(&Type::Text), "files that it is redirected from"),
-        ("outputs", Type::List(&Type::Text), "files that it is redirected to"),
-        (
-            "writes",
-            Type::List(&Type::Text),
-            "paths that it creates or gives another content, by redirections or by what the program does; one that ends \
-             with `/**` stands for whatever lies or will lie below",
-        ),
-        (
-            "modifies",
-            Type::List(&Type::Text),
-            "paths that it changes where they are: `sed -i`, `chmod`, code that writes",
-        ),
-        ("deletes", Type::List(&Type::Text), "paths from which it takes what is there: `rm`, `mv`, `git clean`"),
-        ("understood", Type::Bool, "whether it is known what the program does with the files that it is given"),
-        ("pipedInto", Type::List(&Type::Text), "names of the commands that read its output, nearest first"),
-        ("pipedFrom", Type::List(&Type::Text), "names of the commands whose output it reads, nearest last"),
-        ("input", Type::Text, "text on its standard input, where the line tells it"),
-        ("directory", Type::Text, "the folder that it runs in; empty is where the line starts"),
-        ("via", Type::List(&Type::Text), "the wrappers, shells and constructs that lead to it, outermost first"),
-        ("runs", Type::Text, "where a shell or interpreter takes its code from: `input`, `text`, `file`; else empty"),
-        ("codeFrom", Type::List(&Type::Text), "names of the commands whose output a shell or interpreter runs as code"),
-        ("known", Type::Bool, "whether every word of it is resolved"),
-        ("unresolved", Type::List(&Type::Text), "the words that depend on what the line does not tell"),
-        ("text", Type::Text, "the command as one would type it"),
-    ],
-};
+    parts: {
+        "name": name -> Text, "the program's name without folders; empty when only running the line would tell";
+        "program": program -> Text, "the program as resolved, with its path if it has one";
+        "args": args -> List<Text>, "all words after the program";
+        "options": options -> List<Text>, "options one by one: `-rf` is `-r` and `-f`, `--force=x` is `--force`";
+        "operands": operands -> List<Text>, "words that are neither options nor their values";
+        "paths": paths -> List<Text>, "the operands as paths from the folder that the command runs in";
+        "subcommand": subcommand -> Text, "what a program such as git is asked to do; empty for programs without subcommands";
+        "rest": rest -> List<Text>, "the operands after the subcommand";
+        "reads": reads -> List<Text>, "files that it is redirected from";
+        "outputs": outputs -> List<Text>, "files that it is redirected to";
+        "writes": writes -> List<Text>, "paths that it creates or gives another content, by redirections or by what the \
+             program does; one that ends with `/**` stands for whatever lies or will lie below";
+        "modifies": modifies -> List<Text>, "paths that it changes where they are: `sed -i`, `chmod`, code that writes";
+        "deletes": deletes -> List<Text>, "paths from which it takes what is there: `rm`, `mv`, `git clean`";
+        "understood": understood -> Bool, "whether it is known what the program does with the files that it is given";
+        "pipedInto": piped_into -> List<Text>, "names of the commands that read its output, nearest first";
+        "pipedFrom": piped_from -> List<Text>, "names of the commands whose output it reads, nearest last";
+        "input": input -> Text, "text on its standard input, where the line tells it";
+        "directory": directory -> Text, "the folder that it runs in; empty is where the line starts";
+        "via": via -> List<Text>, "the wrappers, shells and constructs that lead to it, outermost first";
+        "runs": runs -> Text, "where a shell or interpreter takes its code from: `input`, `text`, `file`; else empty";
+        "codeFrom": code_from -> List<Text>, "names of the commands whose output a shell or interpreter runs as code";
+        "known": known -> Bool, "whether every word of it is resolved";
+        "unresolved": unresolved -> List<Text>, "the words that depend on what the line does not tell";
+        "text": text -> Text, "the command as one would type it";
+    }
+}

@@ -1,6 +1,6 @@
 //! What kept a line from being understood.
 
-use crate::signature::{Object, Type};
+use crate::signature::object;
 
 /// Why a line was not understood as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,16 +36,12 @@ impl Problem {
     }
 }
 
-/// How expressions see a problem.
-pub static PROBLEM: Object = Object {
-    name: "Problem",
+object! {
+    /// How expressions see a problem.
+    pub PROBLEM: Problem,
     doc: "What kept a shell line from being understood.",
-    parts: &[
-        (
-            "kind",
-            Type::Text,
-            "`syntax` if no shell would accept the line, `excess` if it is too much to follow; else empty",
-        ),
-        ("text", Type::Text, "what is wrong, in words"),
-    ],
-};
+    parts: {
+        "kind": kind -> Text, "`syntax` if no shell would accept the line, `excess` if it is too much to follow; else empty";
+        "text": text -> Text, "what is wrong, in words";
+    }
+}

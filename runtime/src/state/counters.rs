@@ -76,6 +76,11 @@ pub fn spend(session: &Session, key: Option<&str>, limits: &[Limit<'_>]) -> Atte
     })
 }
 
+/// What would come of a spend, which is not made.
+pub fn foreseen(session: &Session, key: Option<&str>, limits: &[Limit<'_>]) -> Attempt<Spent> {
+    Ok(Ledger::read(&session.read(FILE)?).spend(key.map(digest), limits))
+}
+
 /// Sets counters back to zero. A key that was paid for stays paid for, unless no counter that counted it is left.
 pub fn reset(session: &Session, counters: &[&str]) -> Attempt<()> {
     if matches!(session.read(FILE)?, Json::Null) {

@@ -16,7 +16,7 @@ mod session;
 mod store;
 pub mod untold;
 
-pub use counters::{Limit, Spent, reset, spend};
+pub use counters::{Limit, Spent, foreseen, reset, spend};
 pub use prune::STALE;
 pub use session::Session;
 pub use store::Store;

@@ -41,7 +41,7 @@ pub(super) fn view(catalog: &Catalog) -> ContractsView {
         }
         if any(|hook| hook.async_rewake) && event.refusal != Refusal::Never {
             let title = "Waking hook: the action goes on, and the model is woken with the reason.";
-            let remark = |verdict: &mut Verdict| drop(verdict.deny(CHECK, reason()));
+            let remark = |verdict: &mut Verdict| verdict.deny(CHECK, reason());
             replies.push(spoken(event, catalog.denial, Running::Waking, title, remark));
         }
         if any(|hook| matches!(hook.kind, Kind::Prompt | Kind::Agent)) {
@@ -81,7 +81,7 @@ fn said(catalog: &Catalog, event: &Event) -> Said {
                 Effect::Feedback(_) => said.feedback = true,
                 Effect::Ask(_) => said.ask = true,
                 Effect::Allow(_) => said.allow = true,
-                Effect::Inject(_) => said.context = true,
+                Effect::Inject(_) | Effect::Advise(_) => said.context = true,
                 Effect::Rewrite { .. } => said.rewrite = true,
                 Effect::Export { .. } => said.export = true,
                 _ => {}
@@ -102,13 +102,13 @@ fn binary_replies(event: &Event, denial: Denial, said: &Said) -> Vec<Reply> {
     };
     let refuses = said.deny && !matches!(event.refusal, Refusal::Never | Refusal::Feedback);
     let denial_title = format!("Denial: {}.", words::refusal(event));
-    say(refuses, &denial_title, |verdict| drop(verdict.deny(CHECK, reason())));
+    say(refuses, &denial_title, |verdict| verdict.deny(CHECK, reason()));
     let feedback_title = format!("Feedback: {}.", words::refusal(event));
     let feeds_back = said.feedback || said.deny;
     say(feeds_back && event.refusal == Refusal::Feedback, &feedback_title, |verdict| verdict.feedback(CHECK, reason()));
-    say(said.ask && event.asks(), "Question: the person decides.", |verdict| drop(verdict.ask(CHECK, reason())));
+    say(said.ask && event.asks(), "Question: the person decides.", |verdict| verdict.ask(CHECK, reason()));
     let approval = "Approval: no permission prompt is shown.";
-    say(said.allow && event.permits(), approval, |verdict| drop(verdict.allow(CHECK, reason())));
+    say(said.allow && event.permits(), approval, |verdict| verdict.allow(CHECK, reason()));
     let tells = said.context && matches!(event.context, Context::Additional | Context::PlainText);
     say(tells, &format!("Context: {}.", words::context(event)), |verdict| verdict.inject(CHECK, reason()));
     let notices = event.notice != Notice::Never;
@@ -116,11 +116,11 @@ fn binary_replies(event: &Event, denial: Denial, said: &Said) -> Vec<Reply> {
     let rewrites = said.rewrite && event.rewrites;
     let alone = event.refusal == Refusal::Permission;
     say(rewrites && alone, "Rewrite: the whole input, the rewritten fields replaced.", |verdict| {
-        verdict.rewrite(CHECK, "field", "new value".to_owned());
+        verdict.rewrite(CHECK, "field", "new value");
     });
     say(rewrites && (said.allow || !alone), "Rewrite with an approval.", |verdict| {
-        verdict.rewrite(CHECK, "field", "new value".to_owned());
-        drop(verdict.allow(CHECK, reason()));
+        verdict.rewrite(CHECK, "field", "new value");
+        verdict.allow(CHECK, reason());
     });
     if said.export && event.exports {
         let title = "Export: a line in the file that `CLAUDE_ENV_FILE` names.".to_owned();

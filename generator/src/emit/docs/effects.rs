@@ -32,6 +32,7 @@ pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
         Effect::Rewrite { fields } => return rewrite(fields, hook),
         Effect::Log(text) => ("**Log** to the decision log; nobody is told:".to_owned(), Some(text)),
         Effect::Warn(text) => (format!("**Warn**: {}:", words::notice(hook.event)), Some(text)),
+        Effect::Advise(text) => ("**Advise**: the person and the model are told the same:".to_owned(), Some(text)),
         Effect::Inject(text) => {
             let outcome = if hook.background { words::LATER } else { words::context(hook.event) };
             (format!("**Inject**: {outcome}:"), Some(text))

@@ -38,7 +38,7 @@ pub(super) fn view(catalog: &Catalog) -> FailuresView {
 /// What a broken hook means, and all hooks for which it means that.
 fn fail_safe(catalog: &Catalog) -> Vec<[String; 4]> {
     let meaning = |hook: &Hook| {
-        [words::fail_safe(hook.fail_safe).to_owned(), words::when_broken(hook), words::when_missing(hook).to_owned()]
+        [hook.fail_safe.name().to_owned(), words::when_broken(hook), words::when_missing(hook).to_owned()]
     };
     let mut meanings: Vec<[String; 3]> = catalog.hooks.iter().map(meaning).collect();
     meanings.sort();

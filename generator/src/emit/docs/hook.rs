@@ -51,7 +51,7 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
         row("matcher", matcher(hook)),
         row("type", hook.kind.word().to_owned()),
         row("timeout", words::duration(hook.timeout_ms)),
-        row("fail-safe", format!("{}: {}", words::fail_safe(hook.fail_safe), words::when_broken(hook))),
+        row("fail-safe", format!("{}: {}", hook.fail_safe.name(), words::when_broken(hook))),
         row("mode", words::mode(hook).to_owned()),
         row("flag", hook.flag.as_deref().map_or_else(|| "–".to_owned(), code)),
         row("priority", words::priority(hook.priority).to_owned()),

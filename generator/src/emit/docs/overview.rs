@@ -57,7 +57,7 @@ fn row(hook: &crate::model::Hook) -> [String; 9] {
         matcher(hook),
         hook.kind.word().to_owned(),
         words::duration(hook.timeout_ms),
-        words::fail_safe(hook.fail_safe).to_owned(),
+        hook.fail_safe.name().to_owned(),
         hook.flag.as_deref().map_or_else(|| "–".to_owned(), code),
         words::priority(hook.priority).to_owned(),
     ]

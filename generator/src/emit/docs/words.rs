@@ -14,13 +14,6 @@ pub(super) fn duration(milliseconds: u32) -> String {
     }
 }
 
-pub(super) fn fail_safe(fail_safe: FailSafe) -> &'static str {
-    match fail_safe {
-        FailSafe::Open => "open",
-        FailSafe::Closed => "closed",
-    }
-}
-
 pub(super) fn mode(hook: &Hook) -> &'static str {
     match (hook.kind, hook.mode) {
         (Kind::Prompt | Kind::Agent, _) => "enforce: the client carries out what the model says",
@@ -28,6 +21,7 @@ pub(super) fn mode(hook: &Hook) -> &'static str {
         (_, Mode::Enforce) => "enforce: its decisions count",
         (_, Mode::Warn) => "warn: the person is told what it would have done, and nothing else happens",
         (_, Mode::Audit) => "audit: only the log says what it would have done",
+        (_, Mode::Off) => "off: it does nothing",
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rust text as a person would lay it out, with the comments that the formatter would drop.
 
-use crate::emit::{Bug, visible};
+use crate::bug::Bug;
+use crate::emit::visible;
 
 /// A comment on lines of its own, in a form that survives the formatter.
 ///
@@ -13,60 +14,12 @@ pub(super) fn comment(text: &str) -> String {
     lines.collect()
 }
 
-/// A text as documentation, for an item (`#`) or for the module that it is in (`#!`).
-pub(super) fn doc(mark: &str, text: &str) -> String {
-    let lines = visible::lines(text);
-    lines.iter().map(|line| format!("{mark}[doc = {}]\n", literal(format!(" {line}").trim_end()))).collect()
-}
-
 /// An empty line.
 pub(super) fn blank() -> &'static str {
     "__blank!();\n"
 }
 
 const MARK: &str = "__comment_";
-
-/// A string literal.
-pub(super) fn literal(text: &str) -> String {
-    format!("{text:?}")
-}
-
-/// A whole number. Long ones have their digits in groups of three, as in code that people write.
-pub(super) fn whole(value: i64) -> String {
-    let text = value.to_string();
-    let (sign, digits) = text.split_at(usize::from(value < 0));
-    format!("{sign}{}", grouped(digits, digits.len() % 3))
-}
-
-/// A number with a fraction, grouped likewise, or one with an exponent.
-pub(super) fn fraction(value: f64) -> String {
-    let text = format!("{value:?}");
-    match text.split_once('.') {
-        Some((whole, parts)) if !parts.contains('e') => {
-            let (sign, digits) = whole.split_at(usize::from(whole.starts_with('-')));
-            format!("{sign}{}.{}", grouped(digits, digits.len() % 3), grouped(parts, 0))
-        }
-        _ => text,
-    }
-}
-
-/// The digits in groups of three, of which one ends at the given place; as they are if they can be read at a glance.
-fn grouped(digits: &str, edge: usize) -> String {
-    if digits.len() < LONG_NUMBER {
-        return digits.to_owned();
-    }
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && at % 3 == edge {
-            text.push('_');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// From so many digits on, linters ask for separators.
-const LONG_NUMBER: usize = 6;
 
 /// Parses the code, which proves that it is Rust, and lays it out.
 pub(super) fn format(code: &str) -> Result<String, Bug> {
@@ -120,20 +73,6 @@ mod tests {
         let code = format!("fn f() {{ {} g(); }}", comment("a \"quoted\" \\ note\nsecond"));
         let text = format(&code).expect("Rust");
         assert_eq!(text, "fn f() {\n    // a \"quoted\" \\ note\n    // second\n    g();\n}\n");
-    }
-
-    #[test]
-    fn long_numbers_have_separators_and_short_ones_do_not() {
-        assert_eq!(whole(99_999), "99999");
-        assert_eq!(whole(100_000), "100_000");
-        assert_eq!(whole(-1_234_567), "-1_234_567");
-        assert_eq!(whole(i64::MIN), "-9_223_372_036_854_775_808");
-        assert_eq!(fraction(0.6), "0.6");
-        assert_eq!(fraction(-99_999.5), "-99999.5");
-        assert_eq!(fraction(1_000_000_000.0), "1_000_000_000.0");
-        assert_eq!(fraction(0.123_456_7), "0.123_456_7");
-        assert_eq!(fraction(1e21), "1e21");
-        assert_eq!(fraction(1.234_567_8e-7), "1.2345678e-7");
     }
 
     #[test]

@@ -1,231 +1,273 @@
-//! One hook's module: its gate and its checks, in the order of the catalog.
+//! One hook's module: its definitions, its gate and its checks, in the order of the catalog.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::expr::Writer;
-use super::facts::document_path;
-use super::format::{blank, comment, doc, literal};
-use super::name::{document_name, local};
-use crate::emit::{Bug, visible};
-use crate::model::{self, Effect, Expr, ExprKind, Template};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 
-pub(super) fn hook(hook: &model::Hook) -> Result<String, Bug> {
-    let own = hook.documents.iter().map(|document| document.name.clone()).collect();
-    let body =
-        Body { hook, writer: Writer::new("facts", own), written: BTreeSet::new(), code: String::new() }.write()?;
-    let matcher = hook.matcher.as_ref().map(|matcher| format!(" on `{}`", matcher.written())).unwrap_or_default();
-    let title = format!("{} `{}`: {}{matcher}.", hook.id, hook.name, hook.event.name);
-    let docs = doc("#!", &format!("{}\n\n{}", visible::line(&title), hook.why));
-    Ok(format!(
-        "{docs}\n#![allow(unused_imports, reason = \"not every hook needs every part of the library\")]\n\
-         use std::cell::OnceCell;\n\
-         use hookgen_runtime::program::Program as _;\n\
-         use hookgen_runtime::{{Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict, library, operators}};\n\
-         use crate::catalog;\nuse crate::facts::Facts;\n{}{body}",
-        blank()
-    ))
+use hookgen_runtime::Decision;
+use hookgen_runtime::program::Matcher;
+use hookgen_runtime::representation::{Check, Effect, Hook, Limit, Op, Text};
+
+use super::expression::{Writer, string};
+use super::imports::imports;
+use super::layout::{Crate, remark};
+use super::shared::{definition, pattern_constants};
+use super::types::kept;
+use crate::bug::Bug;
+use crate::emit::visible;
+
+/// What the function of a hook has besides the hook's own names.
+const TAKEN: &[&str] = &["facts", "verdict", "lets"];
+
+pub(super) fn hook(whole: &Crate<'_>, place: usize) -> Result<TokenStream, Bug> {
+    let hook = whole.hook(place)?;
+    let patterns = RefCell::new(BTreeSet::new());
+    let lets = lets(whole, place, hook, &patterns)?;
+    let writer = Writer::new(whole, Some(place), quote!(facts), quote!(lets), TAKEN, &patterns)
+        .with_spends(&hook.spends);
+    let body = body(hook, &writer)?;
+    let constants = pattern_constants(whole, &patterns)?;
+    let title = title(whole, place, hook);
+    let title = visible::lines(&title).into_iter().map(|line| {
+        let line = format!(" {line}");
+        let line = line.trim_end();
+        quote!(#![doc = #line])
+    });
+    let begin = (!hook.lets.is_empty()).then(|| quote!(let lets = Lets::new(facts);));
+    let verdict = if speaks(hook) { quote!(verdict) } else { quote!(_verdict) };
+    let code = quote! {
+        /// What the hook does about one event.
+        pub(crate) fn run(facts: &Facts<'_>, #verdict: &mut Verdict) -> Attempt<()> {
+            #begin
+            #body
+        }
+
+        #lets
+
+        #constants
+    };
+    let imports = imports(&code, &[])?;
+    Ok(quote!(#(#title)* #imports #code))
 }
 
-struct Body<'h> {
-    hook: &'h model::Hook,
-    writer: Writer,
-    /// Definitions that are already there.
-    written: BTreeSet<String>,
-    code: String,
+fn title(whole: &Crate<'_>, place: usize, hook: &Hook) -> String {
+    let constants = whole.representation.catalog.hooks.get(place);
+    let (id, event) = constants.map(|hook| (hook.id.as_ref(), hook.event.as_ref())).unwrap_or_default();
+    let matcher = match constants.map(|hook| &hook.matcher) {
+        Some(Matcher::Names(names)) => format!(" on `{}`", names.join("|")),
+        Some(Matcher::Pattern(pattern)) => format!(" on `{}`", pattern.source()),
+        Some(Matcher::All) | None => String::new(),
+    };
+    format!("{}\n\n{}", visible::line(&format!("{id} `{}`: {event}{matcher}.", hook.name)), hook.why)
 }
 
-impl Body<'_> {
-    fn write(mut self) -> Result<String, Bug> {
-        if let Some(when) = &self.hook.when {
-            self.define_for(&[&when.expr])?;
-            self.code.push_str(&comment(&format!("when: {}", when.source)));
-            let applies = self.writer.condition(&when.expr)?;
-            self.code.push_str(&format!("let applies = {applies};\nif !applies {{ return Ok(()); }}\n"));
-        }
-        for check in &self.hook.checks {
-            self.check(check)?;
-        }
-        let decided = self
-            .hook
-            .checks
-            .last()
-            .is_some_and(|check| check.when.is_none() && check.effects.last().is_some_and(Effect::decides));
-        if !decided {
-            self.code.push_str("Ok(())\n");
-        }
-        let verdict = if self.code.contains("verdict.") { "verdict" } else { "_verdict" };
-        let event = if self.code.contains("event.") || self.code.contains("(event") {
-            "let event = facts.event();\n"
-        } else {
-            ""
-        };
-        Ok(format!(
-            "pub(crate) fn run(facts: &Facts<'_>, {verdict}: &mut Verdict) -> Attempt<()> {{\n{event}{}}}\n{}{}",
-            self.code,
-            blank(),
-            self.writer.pattern_constants()
-        ))
-    }
+/// Whether any of its checks has something to say or to do.
+fn speaks(hook: &Hook) -> bool {
+    hook.checks.iter().flat_map(|check| &check.effects).any(|effect| !matches!(effect, Effect::Spend { .. }))
+}
 
-    fn check(&mut self, check: &model::Check) -> Result<(), Bug> {
-        let mut needed: Vec<&Expr> = check.when.iter().map(|when| &when.expr).collect();
-        for effect in &check.effects {
-            needed.extend(effect.expressions());
-            if let Some(document) = effect.changes() {
-                self.open(document)?;
-            }
-        }
-        self.define_for(&needed)?;
-        self.code.push_str(blank());
-        self.code.push_str(&comment(&format!("check {}", check.id)));
-        let effects: Result<Vec<String>, Bug> = check.effects.iter().map(|effect| self.effect(check, effect)).collect();
-        let effects = effects?;
-        let Some(when) = &check.when else {
-            for effect in effects {
-                self.code.push_str(&effect);
-            }
-            // The last check may end the function with its decision as the value.
-            return Ok(());
-        };
-        for effect in &check.effects {
-            if let Effect::Spend { name, .. } = effect {
-                self.code.push_str(&format!("let mut {} = Spent::default();\n", local(name)));
-            }
-        }
-        self.code.push_str(&comment(&format!("when: {}", when.source)));
-        self.code.push_str(&format!("if {} {{\n{}}}\n", self.writer.condition(&when.expr)?, effects.concat()));
-        Ok(())
+/// The hook's own definitions, each a method.
+fn lets(
+    whole: &Crate<'_>,
+    place: usize,
+    hook: &Hook,
+    patterns: &RefCell<BTreeSet<usize>>,
+) -> Result<TokenStream, Bug> {
+    if hook.lets.is_empty() {
+        return Ok(TokenStream::new());
     }
+    let names = whole.names.lets.get(place).map(Vec::as_slice).unwrap_or_default();
+    let cells = hook.lets.iter().zip(names).map(|(own, name)| {
+        let ty = kept(&own.text.value.ty);
+        quote!(#name: OnceCell<#ty>)
+    });
+    let methods: Vec<TokenStream> = hook
+        .lets
+        .iter()
+        .zip(names)
+        .map(|(own, name)| {
+            let writer = Writer::new(whole, Some(place), quote!(self.facts), quote!(self), &["self"], patterns);
+            definition(own, name, &writer, "Let")
+        })
+        .collect::<Result<_, Bug>>()?;
+    Ok(quote! {
+        /// What the checks are made of, worked out at most once and only when asked for.
+        struct Lets<'f, 'c> { facts: &'f Facts<'c>, #(#cells),* }
 
-    /// Writes the definitions and documents that these expressions need and that are not there yet.
-    fn define_for(&mut self, expressions: &[&Expr]) -> Result<(), Bug> {
-        for expr in expressions {
-            match &expr.kind {
-                ExprKind::Binding(name) => self.define(name)?,
-                ExprKind::Document { name, .. } => self.open(name)?,
-                _ => {}
+        #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+        impl<'f, 'c> Lets<'f, 'c> {
+            fn new(facts: &'f Facts<'c>) -> Self {
+                Self { facts, #(#names: OnceCell::new()),* }
             }
-            self.define_for(&expr.children())?;
+
+            #(#methods)*
         }
-        Ok(())
-    }
+    })
+}
 
-    fn define(&mut self, name: &str) -> Result<(), Bug> {
-        let hook = self.hook;
-        let Some(fact) = hook.bindings.iter().find(|fact| fact.name == *name) else { return Ok(()) };
-        if self.written.insert(fact.name.clone()) {
-            self.define_for(&[&fact.expr])?;
-            self.code.push_str(&comment(&format!("let {}: {}", fact.name, fact.source.trim())));
-            // Worked out where it is first asked for, which may be behind a condition.
-            self.code.push_str(&format!(
-                "let {once} = OnceCell::new();\nlet {name} = || operators::once(&{once}, || {});\n",
-                self.writer.result(&fact.expr)?,
-                once = local(&format!("{}_once", fact.name)),
-                name = local(&fact.name),
-            ));
+fn body(hook: &Hook, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+    let mut code = TokenStream::new();
+    if let Some(gate) = &hook.gate {
+        let (remark, condition) = (condition_remark("when", gate)?, negated(writer, gate)?);
+        code.extend(quote!(#remark if #condition { return Ok(()); }));
+    }
+    let mut decided = false;
+    for check in &hook.checks {
+        code.extend(self::check(check, writer)?);
+        decided |= check.when.is_none() && check.effects.last().is_some_and(Effect::decides);
+    }
+    if !decided {
+        code.extend(quote!(Ok(())));
+    }
+    Ok(code)
+}
+
+/// The condition, the other way round.
+fn negated(writer: &Writer<'_>, text: &Text) -> Result<syn::Expr, Bug> {
+    let value = hookgen_runtime::representation::Expr {
+        op: Op::Not(Box::new(text.value.clone())),
+        ty: text.value.ty.clone(),
+        span: text.value.span,
+    };
+    writer.condition(&Text { source: text.source.clone(), value })
+}
+
+fn condition_remark(key: &str, text: &Text) -> Result<TokenStream, Bug> {
+    remark(&format!("{key}: {}", text.source.trim()))
+}
+
+fn check(check: &Check, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+    let title = remark(&format!("check {}", check.id))?;
+    let blank: TokenStream = super::format::blank().parse().map_err(|_| Bug::new("an empty line is none"))?;
+    let effects: Vec<TokenStream> =
+        check.effects.iter().map(|effect| self::effect(check, effect, writer)).collect::<Result<_, Bug>>()?;
+    let decides = check.effects.last().is_some_and(Effect::decides);
+    let Some(when) = &check.when else {
+        let end = decides.then(|| quote!(Ok(())));
+        return Ok(quote!(#blank #title #(#effects)* #end));
+    };
+    let spends: Vec<TokenStream> = check
+        .effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Spend { spend, .. } => writer.spends.get(*spend),
+            _ => None,
+        })
+        .map(|name| quote!(let mut #name = Spent::default();))
+        .collect();
+    let (remark, condition) = (condition_remark("when", when)?, writer.condition(when)?);
+    let end = decides.then(|| quote!(return Ok(());));
+    Ok(quote!(#blank #title #(#spends)* #remark if #condition { #(#effects)* #end }))
+}
+
+fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+    let id = string(&check.id);
+    let said = |method: &str, text: &Text| -> Result<TokenStream, Bug> {
+        let (method, text) = (format_ident!("{}", method), writer.text_said(text)?);
+        Ok(quote!(verdict.#method(#id, #text);))
+    };
+    Ok(match effect {
+        Effect::Spend { spend, key, from } => self::spend(check, *spend, key.as_ref(), from, writer)?,
+        Effect::Reset(counters) => {
+            let counters = counters.iter().map(|counter| string(counter));
+            quote!(verdict.reset(&[#(Text::Borrowed(#counters)),*]);)
         }
-        Ok(())
-    }
-
-    fn open(&mut self, name: &str) -> Result<(), Bug> {
-        let hook = self.hook;
-        let Some(document) = hook.documents.iter().find(|document| document.name == *name) else { return Ok(()) };
-        if self.written.insert(document.name.clone()) {
-            self.code.push_str(&comment(&format!("document {}: {}", document.name, document.path.source)));
-            self.code.push_str(&format!(
-                "let path = {};\nlet {} = Document::open(&catalog::{}, facts.call().project_path(&path));\n",
-                document_path(document, &self.writer)?,
-                local(name),
-                document_name(hook, document),
-            ));
+        Effect::Remember(what) => {
+            let what = writer.text_said(what)?;
+            quote!(verdict.remember(#what);)
         }
-        Ok(())
-    }
-
-    fn effect(&self, check: &model::Check, effect: &Effect) -> Result<String, Bug> {
-        let id = literal(&check.id);
-        let text = |template: &Template| self.writer.template(template);
-        Ok(match effect {
-            Effect::Spend { name, key, from } => self.spend(check, name, key.as_ref(), from)?,
-            Effect::Reset { counters } => {
-                let counters: Vec<String> = counters.iter().map(|counter| literal(counter)).collect();
-                format!("facts.call().reset(&[{}])?;\n", counters.join(", "))
-            }
-            Effect::Remember(key) => format!("facts.call().remember(&{})?;\n", text(key)?),
-            Effect::Note { name, text: noted } => {
-                format!("facts.call().note({}, &{})?;\n", literal(name), text(noted)?)
-            }
-            Effect::Tally { document, at, add } => self.tally(document, at, add)?,
-            Effect::Write { document, text: new } => {
-                format!("{}.replace(&{})?;\n", self.writer.document_named(document), text(new)?)
-            }
-            Effect::Append { document, line, unless } => {
-                let document = self.writer.document_named(document);
-                match unless {
-                    None => format!("{document}.append_line(&{})?;\n", text(line)?),
-                    Some(unless) => {
-                        format!("{document}.append_new_line(facts.call(), &{}, &{})?;\n", text(line)?, text(unless)?)
-                    }
+        Effect::Note { name, text } => {
+            let (name, text) = (string(name), writer.text_said(text)?);
+            quote!(verdict.note(#name, #text);)
+        }
+        Effect::Write { document, text } => {
+            let (document, text) = (writer.document(*document)?, writer.text_said(text)?);
+            quote!(verdict.write(#document, #text);)
+        }
+        Effect::Append { document, line, unless } => {
+            let (document, line) = (writer.document(*document)?, writer.text_said(line)?);
+            match unless {
+                None => quote!(verdict.append(#document, #line);),
+                Some(unless) => {
+                    let unless = writer.text_said(unless)?;
+                    quote!(verdict.append_unless(#document, #line, #unless);)
                 }
             }
-            Effect::Delete { document } => format!("{}.remove()?;\n", self.writer.document_named(document)),
-            Effect::Export { name, value } => format!("verdict.export({}, {});\n", literal(name), text(value)?),
-            Effect::Log(line) => format!("verdict.log({});\n", text(line)?),
-            Effect::Warn(said) => format!("verdict.warn({id}, {});\n", text(said)?),
-            Effect::Inject(said) => format!("verdict.inject({id}, {});\n", text(said)?),
-            Effect::Feedback(said) => format!("verdict.feedback({id}, {});\n", text(said)?),
-            Effect::Rewrite { fields } => {
-                let fields: Result<Vec<String>, Bug> = fields
-                    .iter()
-                    .map(|(field, value)| Ok(format!("verdict.rewrite({id}, {}, {});\n", literal(field), text(value)?)))
-                    .collect();
-                fields?.concat()
-            }
-            Effect::Deny(reason) => self.decision(check, "deny", &text(reason)?),
-            Effect::Ask(reason) => self.decision(check, "ask", &text(reason)?),
-            Effect::Allow(reason) => self.decision(check, "allow", &text(reason)?),
-            Effect::Pass(reason) => self.decision(check, "pass", &text(reason)?),
-        })
-    }
-
-    /// A decision ends the hook: by `return` inside a condition, as the function's value at its end.
-    #[expect(clippy::unused_self, reason = "beside its siblings")]
-    fn decision(&self, check: &model::Check, word: &str, reason: &str) -> String {
-        let id = literal(&check.id);
-        match check.when {
-            Some(_) => format!("return verdict.{word}({id}, {reason});\n"),
-            None => format!("verdict.{word}({id}, {reason})\n"),
         }
-    }
+        Effect::Tally { document, at, add } => {
+            let (document, at) = (writer.document(*document)?, writer.text_reference(at)?);
+            let sums: Vec<TokenStream> = add
+                .iter()
+                .map(|sum| {
+                    let (name, more) = (string(&sum.name), writer.text_value(&sum.more)?);
+                    Ok(quote!((Text::Borrowed(#name), #more)))
+                })
+                .collect::<Result<_, Bug>>()?;
+            quote!(verdict.tally(#document, #at, vec![#(#sums),*]);)
+        }
+        Effect::Delete { document } => {
+            let document = writer.document(*document)?;
+            quote!(verdict.delete(#document);)
+        }
+        Effect::Export { name, value } => {
+            let (name, value) = (string(name), writer.text_said(value)?);
+            quote!(verdict.export(#name, #value);)
+        }
+        Effect::Log(line) => {
+            let line = writer.text_said(line)?;
+            quote!(verdict.log(#line);)
+        }
+        Effect::Warn(text) => said("warn", text)?,
+        Effect::Inject(text) => said("inject", text)?,
+        Effect::Advise(text) => said("advise", text)?,
+        Effect::Feedback(text) => said("feedback", text)?,
+        Effect::Rewrite(fields) => {
+            let fields: Vec<TokenStream> = fields
+                .iter()
+                .map(|(field, value)| {
+                    let (field, value) = (string(field), writer.text_said(value)?);
+                    Ok(quote!(verdict.rewrite(#id, #field, #value);))
+                })
+                .collect::<Result<_, Bug>>()?;
+            quote!(#(#fields)*)
+        }
+        Effect::Decide(decision, reason) => {
+            let method = match decision {
+                Decision::Deny => "deny",
+                Decision::Ask => "ask",
+                Decision::Allow => "allow",
+                Decision::Pass => "pass",
+            };
+            said(method, reason)?
+        }
+    })
+}
 
-    fn tally(&self, document: &str, at: &model::Condition, add: &[(String, model::Condition)]) -> Result<String, Bug> {
-        let sums: Result<Vec<String>, Bug> = add
-            .iter()
-            .map(|(name, more)| Ok(format!("({}, {})", literal(name), self.writer.owned(&more.expr)?)))
-            .collect();
-        let (document, at) = (self.writer.document_named(document), self.writer.borrowed(&at.expr)?);
-        Ok(format!("{document}.tally(facts.call(), {at}, &[{}])?;\n", sums?.join(", ")))
-    }
-
-    fn spend(
-        &self,
-        check: &model::Check,
-        name: &str,
-        key: Option<&Expr>,
-        from: &[(String, model::Condition)],
-    ) -> Result<String, Bug> {
-        let key = match key {
-            Some(key) => format!("Some({})", self.writer.borrowed(key)?),
-            None => "None".to_owned(),
-        };
-        let limits: Result<Vec<String>, Bug> = from
-            .iter()
-            .map(|(counter, limit)| {
-                let limit = self.writer.owned(&limit.expr)?;
-                Ok(format!("Limit {{ counter: {}, limit: {limit} }}", literal(counter)))
-            })
-            .collect();
-        let declared = if check.when.is_some() { local(name) } else { format!("let {}", local(name)) };
-        Ok(format!("{declared} = facts.call().spend({key}, &[{}])?;\n", limits?.join(", ")))
-    }
+fn spend(
+    check: &Check,
+    spend: usize,
+    key: Option<&Text>,
+    from: &[Limit],
+    writer: &Writer<'_>,
+) -> Result<TokenStream, Bug> {
+    let name = writer.spends.get(spend).ok_or_else(|| Bug::new(format!("there is no spend {spend}")))?;
+    let key = match key {
+        Some(key) => {
+            let key = writer.text_reference(key)?;
+            quote!(Some(#key))
+        }
+        None => quote!(None),
+    };
+    let limits: Vec<TokenStream> = from
+        .iter()
+        .map(|limit| {
+            let (counter, most) = (string(&limit.counter), writer.text_value(&limit.limit)?);
+            Ok(quote!(Limit { counter: #counter, limit: #most }))
+        })
+        .collect::<Result<_, Bug>>()?;
+    let facts = &writer.facts;
+    let declared = if check.when.is_some() { quote!(#name) } else { quote!(let #name) };
+    Ok(quote!(#declared = #facts.call().spend(#key, &[#(#limits),*])?;))
 }

@@ -3,17 +3,25 @@
 //! A reviewer holds a hook's module beside its YAML: the same order, the same names, each condition quoted above the
 //! Rust that it became.
 
-mod expr;
-mod facts;
+mod code;
+mod expression;
 mod format;
 mod hook;
-mod name;
+mod imports;
+mod layout;
+mod names;
+mod shared;
 mod tables;
 mod types;
 
-use super::{Bug, Emitter, Output, Target, banner};
-use crate::model::{self, Kind};
-use name::module;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Emitter, Output, Target, banner};
+use crate::bug::Bug;
+use crate::lower::lower;
+use crate::model;
+use layout::{Crate, Settings};
 
 /// Emits `runtime/`.
 pub(super) struct Rust;
@@ -24,27 +32,31 @@ impl Emitter for Rust {
     }
 
     fn emit(&self, catalog: &model::Catalog, target: &Target) -> Result<Vec<Output>, Bug> {
-        let file = |path: &str, code: &str| -> Result<Output, Bug> {
-            let code = format::format(code)?;
+        let representation = lower(catalog)?;
+        let settings = Settings {
+            flags: catalog.flags.iter().map(|flag| flag.name.clone()).collect(),
+            choices: catalog.choices.iter().map(|choice| choice.name.clone()).collect(),
+            thresholds: catalog.thresholds.iter().map(|threshold| threshold.name.clone()).collect(),
+        };
+        let whole = Crate::new(&representation, &settings);
+        let file = |path: &str, code: TokenStream| -> Result<Output, Bug> {
+            let code = format::format(&code.to_string())?;
             Ok(Output::new(format!("runtime/src/{path}"), format!("// {}\n\n{code}", banner(&catalog.source))))
         };
         let mut outputs = vec![
             Output::new("runtime/Cargo.toml", manifest(catalog, target)),
             Output::new("runtime/src/main.rs", main(catalog)),
-            file("catalog.rs", &tables::tables(catalog)?)?,
-            file("facts.rs", &facts::facts(catalog)?)?,
-            file("hooks/mod.rs", &hook_list(catalog))?,
+            file("catalog.rs", tables::tables(&whole)?)?,
+            file("facts.rs", shared::facts(&whole)?)?,
+            file("documents.rs", shared::documents(&whole)?)?,
+            file("messages.rs", shared::messages(&whole)?)?,
+            file("hooks/mod.rs", hook_list(&whole))?,
         ];
-        for hook in command_hooks(catalog) {
-            outputs.push(file(&format!("hooks/{}.rs", module(hook)), &hook::hook(hook)?)?);
+        for (place, module) in whole.names.hooks.iter().enumerate() {
+            outputs.push(file(&format!("hooks/{module}.rs"), hook::hook(&whole, place)?)?);
         }
         Ok(outputs)
     }
-}
-
-/// The hooks that the binary runs; the others are the client's to ask a model.
-fn command_hooks(catalog: &model::Catalog) -> impl Iterator<Item = &model::Hook> {
-    catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command)
 }
 
 fn manifest(catalog: &model::Catalog, target: &Target) -> String {
@@ -65,16 +77,19 @@ fn main(catalog: &model::Catalog) -> String {
     format!(
         "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
          #![allow(clippy::style, clippy::complexity, clippy::perf, reason = \"every expression is written by the same few rules\")]\n\n\
-         #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n\n\
+         #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod documents;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n#[rustfmt::skip]\nmod messages;\n\n\
          fn main() -> std::process::ExitCode {{\n    \
          hookgen_runtime::serve(&catalog::CATALOG, facts::start)\n}}\n",
         banner(source)
     )
 }
 
-fn hook_list(catalog: &model::Catalog) -> String {
-    let modules: String = command_hooks(catalog).map(|hook| format!("pub(crate) mod {};\n", module(hook))).collect();
-    format!("//! The hooks, one module each, in catalog order.\n\n{modules}")
+fn hook_list(whole: &Crate<'_>) -> TokenStream {
+    let modules = &whole.names.hooks;
+    quote! {
+        //! The hooks, one module each, in catalog order.
+        #(pub(crate) mod #modules;)*
+    }
 }
 
 #[cfg(test)]

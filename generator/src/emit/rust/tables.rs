@@ -1,240 +1,252 @@
 //! `catalog.rs`: everything constant.
 
-use serde_json::Value;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
-use super::command_hooks;
-use super::format::{doc, fraction, literal, whole};
-use super::name::constant;
-use super::types::plain;
-use crate::catalog::Format;
-use crate::emit::Bug;
-use crate::model::{self, Denial, FailSafe, Matcher, Mode, Type};
+use hookgen_runtime::program::{Choice, Flag, Hook, Matcher, Threshold};
+use hookgen_runtime::representation::{Table, Type};
+use hookgen_runtime::{DocumentSpec, Json};
 
-pub(super) fn tables(catalog: &model::Catalog) -> Result<String, Bug> {
-    let mut code = format!("//! The constants of {} {}.\n\n", catalog.name, catalog.version);
-    code.push_str(
-        "#![allow(dead_code, unused_imports, reason = \"hookgen has said what nothing refers to\")]\n\
-         use std::borrow::Cow;\n\
-         use hookgen_runtime::program::{Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Threshold};\n\
-         use hookgen_runtime::{DocumentSpec, Format, Json, Many, Pattern};\n\n",
-    );
-    code.push_str(&catalog_table(catalog));
-    for hook in command_hooks(catalog) {
-        if let Some(Matcher::Pattern { written }) = &hook.matcher {
-            let name = matcher_name(hook);
-            code.push_str(&format!("static {name}: Pattern = Pattern::new({});\n\n", literal(written)));
-        }
-    }
-    for flag in &catalog.flags {
-        code.push_str(&flag_constant(flag));
-    }
-    for choice in &catalog.choices {
-        code.push_str(&choice_constant(choice));
-    }
-    for threshold in &catalog.thresholds {
-        code.push_str(&threshold_constant(threshold)?);
-    }
-    for data in &catalog.data {
-        code.push_str(&data_constant(data)?);
-    }
-    for document in &catalog.documents {
-        code.push_str(&document_constant(document, &constant(&format!("document_{}", document.name))));
-    }
-    for hook in command_hooks(catalog) {
-        for document in &hook.documents {
-            code.push_str(&document_constant(document, &super::name::document_name(hook, document)));
-        }
-    }
-    Ok(code)
-}
+use super::expression::{fraction, string, whole};
+use super::imports::imports;
+use super::layout::Crate;
+use crate::bug::Bug;
 
-fn catalog_table(catalog: &model::Catalog) -> String {
-    let denial = match catalog.denial {
-        Denial::Json => "Json",
-        Denial::ExitCode => "ExitCode",
+pub(super) fn tables(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
+    let catalog = &whole.representation.catalog;
+    let names = &whole.names;
+    let title = format!(" The constants of {} {}.", catalog.name, catalog.version);
+    let flags = catalog.flags.iter().map(flag);
+    let choices = catalog.choices.iter().map(choice);
+    let thresholds = catalog.thresholds.iter().map(threshold);
+    let hooks = catalog.hooks.iter().map(hook);
+    let documents = whole.representation.documents.iter().map(|document| document_spec(&document.spec));
+    let (flag_count, choice_count, threshold_count) =
+        (catalog.flags.len(), catalog.choices.len(), catalog.thresholds.len());
+    let (hook_count, document_count) = (catalog.hooks.len(), whole.representation.documents.len());
+    let places = [
+        places("flags", &names.flags, "The places of the flags."),
+        places("choices", &names.choices, "The places of the choices."),
+        places("thresholds", &names.thresholds, "The places of the thresholds."),
+    ];
+    let data: TokenStream =
+        whole.representation.tables.iter().zip(&names.tables).map(|(table, name)| constant(table, name)).collect();
+    let data_imports = imports(&data, &[])?;
+    let catalog = catalog_table(whole);
+    let code = quote! {
+        #catalog
+
+        static FLAGS: [Flag; #flag_count] = [#(#flags),*];
+        static CHOICES: [Choice; #choice_count] = [#(#choices),*];
+        static THRESHOLDS: [Threshold; #threshold_count] = [#(#thresholds),*];
+        static HOOKS: [Hook; #hook_count] = [#(#hooks),*];
+
+        /// The documents, in the order of their functions.
+        pub(crate) static DOCUMENTS: [DocumentSpec; #document_count] = [#(#documents),*];
+
+        #(#places)*
     };
-    let breaker = catalog
-        .breaker
-        .as_ref()
-        .map_or("None".to_owned(), |name| format!("Some(Breaker {{ after: &{} }})", constant(name)));
-    let verbose = catalog.verbose_env.as_ref().map_or("None".to_owned(), |name| format!("Some({})", literal(name)));
-    let hooks: String = command_hooks(catalog).map(hook_entry).collect();
-    let flags = catalog.flags.iter().map(|flag| &flag.config);
-    let choices = catalog.choices.iter().map(|choice| &choice.config);
-    let thresholds = catalog.thresholds.iter().map(|threshold| &threshold.config).filter(|key| !key.is_empty());
-    let settings: String = flags.chain(choices).chain(thresholds).map(|key| format!("&{},", strings(key))).collect();
-    format!(
-        "/// The catalog.\npub(crate) static CATALOG: Catalog = Catalog {{ name: {}, version: {}, digest: {}, \
-         denial: Denial::{denial}, bang_escapes: {}, breaker: {breaker}, fail_open_notice: {}, verbose_env: {verbose}, \
-         settings: &[{settings}], hooks: &[{hooks}] }};\n\n",
-        literal(&catalog.name),
-        literal(&catalog.version),
-        literal(&catalog.digest),
-        catalog.bang_escapes,
-        catalog.fail_open_notice,
-    )
+    let code_imports = imports(&code, &["CATALOG", "DOCUMENTS", "flags", "choices", "thresholds", "data"])?;
+    Ok(quote! {
+        #![doc = #title]
+        #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
+        #code_imports
+        #code
+
+        /// Constant tables.
+        pub(crate) mod data {
+            #data_imports
+            #data
+        }
+    })
 }
 
-fn hook_entry(hook: &model::Hook) -> String {
+fn catalog_table(whole: &Crate<'_>) -> TokenStream {
+    let catalog = &whole.representation.catalog;
+    let (name, version, digest) = (text(&catalog.name), text(&catalog.version), text(&catalog.digest));
+    let denial = variant(&catalog.denial);
+    let breaker = match &catalog.breaker {
+        Some(breaker) => {
+            let after = breaker.after;
+            quote!(Some(Breaker { after: #after }))
+        }
+        None => quote!(None),
+    };
+    let (bang_escapes, notice) = (catalog.bang_escapes, catalog.fail_open_notice);
+    let verbose = option(catalog.verbose_env.as_deref().map(text));
+    quote! {
+        /// The catalog.
+        pub(crate) static CATALOG: Catalog = Catalog {
+            name: #name,
+            version: #version,
+            digest: #digest,
+            denial: Denial::#denial,
+            bang_escapes: #bang_escapes,
+            breaker: #breaker,
+            fail_open_notice: #notice,
+            verbose_env: #verbose,
+            flags: Many::Borrowed(&FLAGS),
+            choices: Many::Borrowed(&CHOICES),
+            thresholds: Many::Borrowed(&THRESHOLDS),
+            hooks: Many::Borrowed(&HOOKS),
+        };
+    }
+}
+
+fn places(module: &str, names: &[Ident], doc: &str) -> TokenStream {
+    let module = format_ident!("{}", module);
+    let constants = names.iter().enumerate().map(|(place, name)| quote!(pub(crate) const #name: usize = #place;));
+    let doc = format!(" {doc}");
+    quote!(#[doc = #doc] pub(crate) mod #module { #(#constants)* })
+}
+
+fn hook(hook: &Hook) -> TokenStream {
+    let (id, log_name, event) = (text(&hook.id), text(&hook.log_name), text(&hook.event));
     let matcher = match &hook.matcher {
-        None => "Matcher::All".to_owned(),
-        Some(Matcher::Names { names, .. }) => {
-            let names: Vec<String> = names.iter().map(|name| literal(name)).collect();
-            format!("Matcher::Names(&[{}])", names.join(", "))
+        Matcher::All => quote!(Matcher::All),
+        Matcher::Names(names) => {
+            let names = texts(names);
+            quote!(Matcher::Names(#names))
         }
-        Some(Matcher::Pattern { .. }) => format!("Matcher::Pattern(&{})", matcher_name(hook)),
+        Matcher::Pattern(pattern) => {
+            let pattern = string(pattern.source());
+            quote!(Matcher::Pattern(Pattern::new(#pattern)))
+        }
     };
-    let fail_safe = match hook.fail_safe {
-        FailSafe::Open => "Open",
-        FailSafe::Closed => "Closed",
-    };
-    let mode = match hook.mode {
-        Mode::Enforce => "Enforce",
-        Mode::Warn => "Warn",
-        Mode::Audit => "Audit",
-    };
-    let flag =
-        hook.flag.as_ref().map_or("None".to_owned(), |name| format!("Some(&{})", constant(&format!("flag_{name}"))));
-    format!(
-        "Hook {{ id: {}, log_name: {}, event: {}, matcher: {matcher}, fail_safe: FailSafe::{fail_safe}, \
-         timeout_ms: {}, mode: Mode::{mode}, flag: {flag}, background: {}, rewakes: {} }},",
-        literal(&hook.id),
-        literal(&hook.log_name),
-        literal(hook.event.name),
-        hook.timeout_ms,
-        hook.background,
-        hook.async_rewake,
-    )
-}
-
-fn matcher_name(hook: &model::Hook) -> String {
-    constant(&format!("matcher_{}", super::name::module(hook)))
-}
-
-fn flag_constant(flag: &model::Flag) -> String {
-    let requires: Vec<String> =
-        flag.requires.iter().map(|name| format!("&{}", constant(&format!("flag_{name}")))).collect();
-    format!(
-        "{}pub(crate) static {}: Flag = Flag {{ config: &{}, default: {}, requires: &[{}] }};\n\n",
-        doc("#", flag.description.trim()),
-        constant(&format!("flag_{}", flag.name)),
-        strings(&flag.config),
-        flag.default,
-        requires.join(", "),
-    )
-}
-
-fn choice_constant(choice: &model::Choice) -> String {
-    format!(
-        "{}pub(crate) static {}: Choice = Choice {{ config: &{}, values: &{}, default: {} }};\n\n",
-        doc("#", choice.description.trim()),
-        constant(&format!("choice_{}", choice.name)),
-        strings(&choice.config),
-        strings(&choice.values),
-        literal(&choice.default),
-    )
-}
-
-fn threshold_constant(threshold: &model::Threshold) -> Result<String, Bug> {
-    let number = |number: &serde_json::Number| {
-        number.as_f64().map(fraction).ok_or_else(|| Bug::new(format!("{number} is no number")))
-    };
-    let range = match &threshold.range {
-        Some([least, most]) => format!("Some(({}, {}))", number(least)?, number(most)?),
-        None => "None".to_owned(),
-    };
-    Ok(format!(
-        "{}pub(crate) static {}: Threshold = Threshold {{ config: &{}, default: {}, range: {range}, whole: {} }};\n\n",
-        doc("#", threshold.description.trim()),
-        constant(&threshold.name),
-        strings(&threshold.config),
-        number(&threshold.default)?,
-        threshold.ty == Type::Int,
-    ))
-}
-
-fn data_constant(data: &model::Data) -> Result<String, Bug> {
-    let name = constant(&format!("data_{}", data.name));
-    let declared = match &data.ty {
-        Type::Text => "&str".to_owned(),
-        Type::List(of) if plain(of) => format!("&[{}]", scalar_type(of)),
-        ty if plain(ty) => scalar_type(ty).to_owned(),
-        _ => return Ok(format!("pub(crate) static {name}: Json<'static> = {};\n\n", json(&data.value)?)),
-    };
-    Ok(format!("pub(crate) const {name}: {declared} = {};\n\n", scalar(&data.value)?))
-}
-
-fn scalar_type(ty: &Type) -> &'static str {
-    match ty {
-        Type::Bool => "bool",
-        Type::Int => "i64",
-        Type::Double => "f64",
-        _ => "&str",
+    let (fail_safe, mode) = (variant(&hook.fail_safe), variant(&hook.mode));
+    let timeout = whole(i64::from(hook.timeout_ms));
+    let flag = option(hook.flag.map(|place| quote!(#place)));
+    let Hook { acts, background, rewakes, .. } = hook;
+    quote! {
+        Hook {
+            id: #id,
+            log_name: #log_name,
+            event: #event,
+            matcher: #matcher,
+            fail_safe: FailSafe::#fail_safe,
+            timeout_ms: #timeout,
+            mode: Mode::#mode,
+            flag: #flag,
+            acts: #acts,
+            background: #background,
+            rewakes: #rewakes,
+        }
     }
 }
 
-fn scalar(value: &Value) -> Result<String, Bug> {
-    Ok(match value {
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => match number.as_i64() {
-            Some(value) => whole(value),
-            None => fraction(number.as_f64().unwrap_or_default()),
-        },
-        Value::String(text) => literal(text),
-        Value::Array(items) => {
-            let items: Result<Vec<String>, Bug> = items.iter().map(scalar).collect();
-            format!("&[{}]", items?.join(", "))
-        }
-        Value::Null | Value::Object(_) => return Err(Bug::new("a scalar constant is not a scalar")),
-    })
+fn flag(flag: &Flag) -> TokenStream {
+    let (config, default, requires) = (texts(&flag.config), flag.default, flag.requires.iter());
+    quote!(Flag { config: #config, default: #default, requires: Many::Borrowed(&[#(#requires),*]) })
 }
 
-fn json(value: &Value) -> Result<String, Bug> {
-    Ok(match value {
-        Value::Null => "Json::Null".to_owned(),
-        Value::Bool(value) => format!("Json::Bool({value})"),
-        Value::Number(number) => match number.as_i64() {
-            Some(value) => format!("Json::Int({})", whole(value)),
-            None => format!("Json::Double({})", fraction(number.as_f64().unwrap_or_default())),
-        },
-        Value::String(text) => format!("Json::text({})", literal(text)),
-        Value::Array(items) => {
-            let items: Result<Vec<String>, Bug> = items.iter().map(json).collect();
-            format!("Json::List(Many::Borrowed(&[{}]))", items?.join(", "))
-        }
-        Value::Object(fields) => {
-            let fields: Result<Vec<String>, Bug> = fields
-                .iter()
-                .map(|(key, value)| Ok(format!("(Cow::Borrowed({}), {})", literal(key), json(value)?)))
-                .collect();
-            format!("Json::Object(Many::Borrowed(&[{}]))", fields?.join(", "))
-        }
-    })
+fn choice(choice: &Choice) -> TokenStream {
+    let (config, values, default) = (texts(&choice.config), texts(&choice.values), text(&choice.default));
+    quote!(Choice { config: #config, values: #values, default: #default })
 }
 
-fn document_constant(document: &model::Document, name: &str) -> String {
-    let format = match document.format {
-        Format::FrontMatter => "FrontMatter",
-        Format::Yaml => "Yaml",
-        Format::Json => "Json",
-        Format::KeyValue => "KeyValue",
-        Format::StatusLine => "StatusLine",
-        Format::Text => "Text",
-    };
-    let columns: Vec<String> = document.fields.iter().map(|(name, _)| name.clone()).collect();
-    let columns = if document.format == Format::StatusLine { columns } else { Vec::new() };
-    format!(
-        "{}pub(crate) static {name}: DocumentSpec = DocumentSpec {{ name: {}, format: Format::{format}, delimiter: {}, \
-         columns: &{}, record: {} }};\n\n",
-        doc("#", document.description.as_deref().unwrap_or_default().trim()),
-        literal(&document.name),
-        literal(&document.delimiter),
-        strings(&columns),
-        !document.fields.is_empty(),
-    )
+fn threshold(threshold: &Threshold) -> TokenStream {
+    let (config, default, whole) = (texts(&threshold.config), fraction(threshold.default), threshold.whole);
+    let range = option(threshold.range.map(|(least, most)| {
+        let (least, most) = (fraction(least), fraction(most));
+        quote!((#least, #most))
+    }));
+    quote!(Threshold { config: #config, default: #default, range: #range, whole: #whole })
 }
 
-fn strings(items: &[String]) -> String {
-    let items: Vec<String> = items.iter().map(|item| literal(item)).collect();
-    format!("[{}]", items.join(", "))
+fn document_spec(spec: &DocumentSpec) -> TokenStream {
+    let (name, delimiter, columns) = (text(&spec.name), text(&spec.delimiter), texts(&spec.columns));
+    let (format, record) = (variant(&spec.format), spec.record);
+    quote!(DocumentSpec { name: #name, format: Format::#format, delimiter: #delimiter, columns: #columns, record: #record })
+}
+
+/// Whether a table of this type is a constant of Rust, and not a value that is read.
+pub(super) fn is_constant_table(ty: &Type) -> bool {
+    let scalar = |ty: &Type| matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text);
+    scalar(ty) || matches!(ty, Type::List(of) if scalar(of))
+}
+
+fn constant(table: &Table, name: &Ident) -> TokenStream {
+    if !is_constant_table(&table.ty) {
+        let value = json(&table.value);
+        return quote!(pub(crate) static #name: Json<'static> = #value;);
+    }
+    let (ty, value) = (constant_type(&table.ty), scalar(&table.value, &table.ty));
+    quote!(pub(crate) const #name: #ty = #value;)
+}
+
+fn constant_type(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Bool => quote!(bool),
+        Type::Int => quote!(i64),
+        Type::Double => quote!(f64),
+        Type::List(of) => {
+            let of = constant_type(of);
+            quote!(&[#of])
+        }
+        _ => quote!(&str),
+    }
+}
+
+fn scalar(value: &Json<'_>, ty: &Type) -> TokenStream {
+    match (value, ty) {
+        (Json::Bool(value), _) => quote!(#value),
+        (Json::Int(value), Type::Double) => fraction(hookgen_runtime::operators::int_to_double(*value)),
+        (Json::Int(value), _) => whole(*value),
+        (Json::Double(value), _) => fraction(*value),
+        (Json::Text(text), _) => string(text),
+        (Json::List(items), Type::List(of)) => {
+            let items = items.iter().map(|item| scalar(item, of));
+            quote!(&[#(#items),*])
+        }
+        _ => quote!(""),
+    }
+}
+
+fn json(value: &Json<'_>) -> TokenStream {
+    match value {
+        Json::Null => quote!(Json::Null),
+        Json::Bool(value) => quote!(Json::Bool(#value)),
+        Json::Int(value) => {
+            let value = whole(*value);
+            quote!(Json::Int(#value))
+        }
+        Json::Double(value) => {
+            let value = fraction(*value);
+            quote!(Json::Double(#value))
+        }
+        Json::Text(text) => {
+            let text = string(text);
+            quote!(Json::text(#text))
+        }
+        Json::List(items) => {
+            let items = items.iter().map(json);
+            quote!(Json::List(Many::Borrowed(&[#(#items),*])))
+        }
+        Json::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| {
+                let (key, value) = (string(key), json(value));
+                quote!((Cow::Borrowed(#key), #value))
+            });
+            quote!(Json::Object(Many::Borrowed(&[#(#fields),*])))
+        }
+    }
+}
+
+fn text(text: &str) -> TokenStream {
+    let text = string(text);
+    quote!(Str::Borrowed(#text))
+}
+
+fn texts(texts: &[impl AsRef<str>]) -> TokenStream {
+    let texts = texts.iter().map(|item| text(item.as_ref()));
+    quote!(Many::Borrowed(&[#(#texts),*]))
+}
+
+/// A variant of an enumeration by its own name.
+fn variant(value: &impl std::fmt::Debug) -> Ident {
+    format_ident!("{}", format!("{value:?}"))
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }

@@ -1,44 +1,63 @@
-//! Types of the language as types of Rust.
+//! Types of values as types of Rust.
 
-use crate::model::Type;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
-/// Whether a value of this type can outlive the document it was read from, and so be kept.
-pub(super) fn kept(ty: &Type) -> bool {
+use hookgen_runtime::representation::Type;
+
+/// The type of what is kept between two questions. Places are borrowed from the call.
+pub(super) fn kept(ty: &Type) -> TokenStream {
     match ty {
-        Type::Bool | Type::Int | Type::Double | Type::Text | Type::Object(_) => true,
-        Type::List(of) => kept(of),
-        Type::Null | Type::Any | Type::Map(_) | Type::Entry(_) | Type::Record(_) => false,
+        Type::Bool => quote!(bool),
+        Type::Int => quote!(i64),
+        Type::Double => quote!(f64),
+        Type::Text | Type::Pattern => quote!(String),
+        Type::Node | Type::Record => quote!(Node<'c>),
+        Type::List(of) => {
+            let of = kept(of);
+            quote!(Vec<#of>)
+        }
+        Type::Entry(of) => {
+            let of = kept(of);
+            quote!(Entry<'static, #of>)
+        }
+        Type::Object(name) => object(name),
     }
 }
 
-/// The Rust type of an owned value.
-pub(super) fn rust_type(ty: &Type) -> String {
+/// The type in which a definition is handed out.
+pub(super) fn lent(ty: &Type) -> TokenStream {
     match ty {
-        Type::Bool => "bool".to_owned(),
-        Type::Int => "i64".to_owned(),
-        Type::Double => "f64".to_owned(),
-        Type::Text => "String".to_owned(),
-        Type::List(of) => format!("Vec<{}>", rust_type(of)),
-        Type::Entry(of) => format!("Entry<{}>", rust_type(of)),
-        Type::Null | Type::Any | Type::Map(_) | Type::Record(_) => "Node<'_>".to_owned(),
-        Type::Object(object) => format!("library::{}", object.name),
+        Type::Text => quote!(&str),
+        Type::List(of) => {
+            let of = kept(of);
+            quote!(&[#of])
+        }
+        ty if ty.is_plain() => kept(ty),
+        ty => {
+            let kept = kept(ty);
+            quote!(&#kept)
+        }
     }
 }
 
-/// Whether a constant of this type needs no node around it.
-pub(super) fn plain(ty: &Type) -> bool {
-    matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text)
+/// A function from a place to a value of the type.
+pub(super) fn reader(ty: &Type) -> TokenStream {
+    match ty {
+        Type::Text => quote!(Node::text),
+        Type::Int => quote!(Node::int),
+        Type::Double => quote!(Node::double),
+        Type::Bool => quote!(Node::boolean),
+        Type::Record => quote!(Node::record),
+        Type::List(of) => {
+            let of = reader(of);
+            quote!(|node| node.list(#of))
+        }
+        _ => quote!(Ok),
+    }
 }
 
-/// A function from a node to an owned value of the type.
-pub(super) fn reader(ty: &Type) -> String {
-    match ty {
-        Type::Text => "|node| Ok(node.text()?.into_owned())".to_owned(),
-        Type::Int => "Node::int".to_owned(),
-        Type::Double => "Node::double".to_owned(),
-        Type::Bool => "Node::boolean".to_owned(),
-        Type::List(of) => format!("|node| node.list({})", reader(of)),
-        Type::Map(_) | Type::Record(_) => "Node::record".to_owned(),
-        Type::Null | Type::Any | Type::Entry(_) | Type::Object(_) => "Ok".to_owned(),
-    }
+fn object(name: &str) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    quote!(library::#name)
 }

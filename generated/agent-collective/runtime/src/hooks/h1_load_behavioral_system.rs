@@ -3,32 +3,31 @@
 //! H1 `load-behavioral-system`: SessionStart.
 //!
 //! The collective's rules live in INDEX.md and DECISION.md; a session that has not read them routes nothing. What a compacted session was doing comes back with them, once.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check rules
     // when: rules.valid && rules.size > 0
-    if facts.rules()?.valid() && facts.rules()?.size() > 0 {
+    if operators::both(
+        || Ok(documents::rules(facts)?.valid()),
+        || Ok(documents::rules(facts)?.size() > 0),
+    )? {
         verdict
             .inject(
                 "rules",
                 [
                     "From ",
-                    facts.rules()?.path(),
+                    documents::rules(facts)?.path(),
                     " (read the file if this ends early):\n",
                     &*library::substring(
-                        facts.rules()?.text()?,
+                        documents::rules(facts)?.text()?,
                         0,
-                        facts.config().int(&catalog::DOCUMENT_CHARACTERS),
+                        facts.config().int(thresholds::DOCUMENT_CHARACTERS),
                     ),
                 ]
                     .concat(),
@@ -37,18 +36,21 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check routing
     // when: routing.valid && routing.size > 0
-    if facts.routing()?.valid() && facts.routing()?.size() > 0 {
+    if operators::both(
+        || Ok(documents::routing(facts)?.valid()),
+        || Ok(documents::routing(facts)?.size() > 0),
+    )? {
         verdict
             .inject(
                 "routing",
                 [
                     "From ",
-                    facts.routing()?.path(),
+                    documents::routing(facts)?.path(),
                     " (read the file if this ends early):\n",
                     &*library::substring(
-                        facts.routing()?.text()?,
+                        documents::routing(facts)?.text()?,
                         0,
-                        facts.config().int(&catalog::DOCUMENT_CHARACTERS),
+                        facts.config().int(thresholds::DOCUMENT_CHARACTERS),
                     ),
                 ]
                     .concat(),
@@ -57,17 +59,27 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check unreadable-document
     // when: rules.exists && !rules.valid || routing.exists && !routing.valid
-    if facts.rules()?.exists() && !facts.rules()?.valid()
-        || facts.routing()?.exists() && !facts.routing()?.valid()
-    {
+    if operators::either(
+        || operators::both(
+            || Ok(documents::rules(facts)?.exists()),
+            || Ok(!documents::rules(facts)?.valid()),
+        ),
+        || operators::both(
+            || Ok(documents::routing(facts)?.exists()),
+            || Ok(!documents::routing(facts)?.valid()),
+        ),
+    )? {
         verdict
             .warn(
                 "unreadable-document",
                 [
-                    &*(if facts.rules()?.exists() && !facts.rules()?.valid() {
-                        facts.rules()?.path().to_owned()
+                    &*(if operators::both(
+                        || Ok(documents::rules(facts)?.exists()),
+                        || Ok(!documents::rules(facts)?.valid()),
+                    )? {
+                        Text::Borrowed(documents::rules(facts)?.path())
                     } else {
-                        facts.routing()?.path().to_owned()
+                        Text::Borrowed(documents::routing(facts)?.path())
                     }),
                     " cannot be read as text, so the session does without it.",
                 ]
@@ -78,19 +90,22 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check recovered
     // when: recoverable
     if facts.recoverable()? {
-        facts.recovery()?.remove()?;
-        verdict.log("recovered".to_owned());
-        verdict.inject("recovered", facts.message_recovered()?);
+        verdict.delete(documents::recovery(facts)?);
+        verdict.log("recovered");
+        verdict.inject("recovered", messages::recovered(facts)?);
     }
 
     // check unreadable-recovery
     // when: recovery.exists && !recoverable
-    if facts.recovery()?.exists() && !facts.recoverable()? {
+    if operators::both(
+        || Ok(documents::recovery(facts)?.exists()),
+        || Ok(!facts.recoverable()?),
+    )? {
         verdict
             .warn(
                 "unreadable-recovery",
                 [
-                    facts.recovery()?.path(),
+                    documents::recovery(facts)?.path(),
                     " cannot be read, so what the session was doing before the compaction is not known. The next compaction replaces the file.",
                 ]
                     .concat(),

@@ -3,295 +3,452 @@
 //! H2 `block-destructive-commands`: PreToolUse on `Bash`.
 //!
 //! A forced or root deletion, a path that climbs out of the project, code that starts programs of its own, and a forced push cannot be taken back or looked into. What the line runs is judged, however it is spelled or wrapped; what it only mentions is not.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let problem: tool_input.command.shellProblem().text
-    let problem_once = OnceCell::new();
-    let problem = || operators::once(
-        &problem_once,
-        || Ok(
-            library::shell_problem(
-                    facts.call(),
-                    &event.at("tool_input").record()?.at("command").text()?,
-                )
-                .text()
-                .to_owned(),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check too-much
     // when: tool_input.command.shellProblem().kind == 'excess'
     if library::shell_problem(
             facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
+            &facts.event().at("tool_input").record()?.at("command").text()?,
         )
         .kind() == "excess"
     {
-        return verdict
+        verdict
             .deny(
                 "too-much",
                 [
                     "Blocked: nobody can tell what this line does (",
-                    problem()?.as_str(),
+                    lets.problem()?,
                     "). Put it into a script of the project, and run that.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let line: tool_input.command.commands()
-    let line_once = OnceCell::new();
-    let line = || operators::once(
-        &line_once,
-        || library::commands(
-            facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
-        ),
-    );
-    // let contained: line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
-    let contained_once = OnceCell::new();
-    let contained = || operators::once(
-        &contained_once,
-        || library::commands(
-            facts.call(),
-            &library::join(
-                &operators::map(
-                    &operators::filter(
-                        line()?,
-                        |c| Ok(
-                            operators::is_one_of(c.name(), catalog::DATA_CONTAINER_TOOLS),
-                        ),
-                    )?,
-                    |c| Ok(library::find(&library::join(c.args(), " "), &PATTERN_1)),
-                )?,
-                "\n",
-            ),
-        ),
-    );
-    // let removals: (line + contained).filter(c, c.name == 'rm')
-    let removals_once = OnceCell::new();
-    let removals = || operators::once(
-        &removals_once,
-        || operators::filter(
-            &operators::concat(line()?.to_vec(), contained()?.to_vec()),
-            |c| Ok(c.name() == "rm"),
-        ),
-    );
-    // let deletions: removals.filter(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
-    let deletions_once = OnceCell::new();
-    let deletions = || operators::once(
-        &deletions_once,
-        || operators::filter(
-            removals()?,
-            |c| Ok(library::has_all(&c, &["-r|-R|--recursive", "-f|--force"])),
-        ),
-    );
 
     // check recursive-forced-deletion
     // when: size(deletions) > 0
-    if library::list_size(deletions()?) > 0 {
-        return verdict
+    if library::list_size(lets.deletions()?) > 0 {
+        verdict
             .deny(
                 "recursive-forced-deletion",
                 [
                     "Blocked as destructive: `",
-                    operators::element(deletions()?, 0)?.text(),
+                    operators::element(lets.deletions()?, 0)?.text(),
                     "` deletes without asking. Move what should go out of the way with mv, or look at it first and delete it with `rm -r`, without force.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let as_root: removals.filter(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
-    let as_root_once = OnceCell::new();
-    let as_root = || operators::once(
-        &as_root_once,
-        || operators::filter(
-            removals()?,
-            |c| operators::exists(
-                c.via(),
-                |wrapper| Ok(
-                    operators::is_one_of(&**wrapper, catalog::DATA_ROOT_WRAPPERS),
-                ),
-            ),
-        ),
-    );
 
     // check deletion-as-root
     // when: size(as_root) > 0
-    if library::list_size(as_root()?) > 0 {
-        return verdict
+    if library::list_size(lets.as_root()?) > 0 {
+        verdict
             .deny(
                 "deletion-as-root",
                 [
                     "Blocked as destructive: `",
-                    operators::element(as_root()?, 0)?.text(),
+                    operators::element(lets.as_root()?, 0)?.text(),
                     "` deletes as root. Delete your own files without sudo, and ask the person to delete others.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let climbing: line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
-    let climbing_once = OnceCell::new();
-    let climbing = || operators::once(
-        &climbing_once,
-        || operators::filter(
-            line()?,
-            |c| operators::exists(
-                &operators::concat(
-                    operators::concat(
-                        if operators::is_one_of(
-                            c.name(),
-                            catalog::DATA_PRINTING_COMMANDS,
-                        ) {
-                            operators::strings(&[c.program()])
-                        } else {
-                            operators::concat(
-                                operators::strings(&[c.program()]),
-                                c.args().to_vec(),
-                            )
-                        },
-                        c.reads().to_vec(),
-                    ),
-                    c.outputs().to_vec(),
-                ),
-                |word| Ok(library::matches(&**word, &PATTERN_2)),
-            ),
-        ),
-    );
 
     // check path-traversal
     // when: size(climbing) > 0
-    if library::list_size(climbing()?) > 0 {
-        return verdict
+    if library::list_size(lets.climbing()?) > 0 {
+        verdict
             .deny(
                 "path-traversal",
                 [
                     "Blocked as dangerous: `",
-                    operators::element(climbing()?, 0)?.text(),
+                    operators::element(lets.climbing()?, 0)?.text(),
                     "` climbs three folders or more. Work inside the project, or write the absolute path if the file is really meant.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let calls: line.filter(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
-    let calls_once = OnceCell::new();
-    let calls = || operators::once(
-        &calls_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                !(operators::is_one_of(c.name(), catalog::DATA_PRINTING_COMMANDS)
-                    || operators::is_one_of(c.name(), catalog::DATA_PASSING_COMMANDS))
-                    && operators::exists(
-                        &operators::concat(
-                            c.args().to_vec(),
-                            operators::strings(&[c.input()]),
-                        ),
-                        |code| Ok(library::matches(&**code, &PATTERN_3)),
-                    )?,
-            ),
-        ),
-    );
 
     // check code-that-starts-programs
     // when: size(calls) > 0
-    if library::list_size(calls()?) > 0 {
-        return verdict
+    if library::list_size(lets.calls()?) > 0 {
+        verdict
             .deny(
                 "code-that-starts-programs",
                 [
                     "Blocked as dangerous: the code given to `",
-                    operators::element(calls()?, 0)?.name(),
+                    operators::element(lets.calls()?, 0)?.name(),
                     "` starts programs or runs code that nobody can see. Run the command itself with the Bash tool, or put the code into a file of the project.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let forced: line.filter(c, c.name == 'git' && c.subcommand == 'push' && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
-    let forced_once = OnceCell::new();
-    let forced = || operators::once(
-        &forced_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                c.name() == "git" && c.subcommand() == "push"
-                    && (library::has_any(&c, &["-f", "--force"])
-                        || operators::exists(
-                            c.rest(),
-                            |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
-                        )?),
-            ),
-        ),
-    );
 
     // check forced-push
     // when: size(forced) > 0
-    if library::list_size(forced()?) > 0 {
-        return verdict
+    if library::list_size(lets.forced()?) > 0 {
+        verdict
             .deny(
                 "forced-push",
                 [
                     "Blocked as destructive: `",
-                    operators::element(forced()?, 0)?.text(),
+                    operators::element(lets.forced()?, 0)?.text(),
                     "` can erase commits of others. Pull and push without force, or use `git push --force-with-lease`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check not-understood
     // when: problem != '' && tool_input.command.matches(r'\brm\b|--force\b|\s-f\b')
-    if !problem()?.as_str().is_empty()
-        && library::matches(
-            &event.at("tool_input").record()?.at("command").text()?,
-            &PATTERN_4,
-        )
-    {
-        return verdict
+    if operators::both(
+        || Ok(!lets.problem()?.is_empty()),
+        || Ok(
+            library::matches(
+                &facts.event().at("tool_input").record()?.at("command").text()?,
+                &PATTERN_10,
+            ),
+        ),
+    )? {
+        verdict
             .deny(
                 "not-understood",
                 [
                     "Blocked: this line cannot be read as a shell would (",
-                    problem()?.as_str(),
+                    lets.problem()?,
                     "), and it mentions a deletion or force. Write it as plain, separate commands.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check harmless
     // when: problem != ''
-    if !problem()?.as_str().is_empty() {
-        return verdict
+    if !lets.problem()?.is_empty() {
+        verdict
             .pass(
                 "harmless",
-                [
-                    "not understood, and nothing dangerous is mentioned: ",
-                    problem()?.as_str(),
-                ]
+                ["not understood, and nothing dangerous is mentioned: ", lets.problem()?]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    line: OnceCell<Vec<library::Command>>,
+    contained: OnceCell<Vec<library::Command>>,
+    removals: OnceCell<Vec<library::Command>>,
+    deletions: OnceCell<Vec<library::Command>>,
+    as_root: OnceCell<Vec<library::Command>>,
+    climbing: OnceCell<Vec<library::Command>>,
+    calls: OnceCell<Vec<library::Command>>,
+    forced: OnceCell<Vec<library::Command>>,
+    problem: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            line: OnceCell::new(),
+            contained: OnceCell::new(),
+            removals: OnceCell::new(),
+            deletions: OnceCell::new(),
+            as_root: OnceCell::new(),
+            climbing: OnceCell::new(),
+            calls: OnceCell::new(),
+            forced: OnceCell::new(),
+            problem: OnceCell::new(),
+        }
+    }
+
+    /// Let `line`:
+    ///
+    /// ```cel
+    /// tool_input.command.commands()
+    /// ```
+    pub(crate) fn line(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.line,
+                || Ok(
+                    library::commands(
+                            self.facts.call(),
+                            &self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `contained`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
+    /// ```
+    pub(crate) fn contained(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.contained,
+                || Ok(
+                    library::commands(
+                            self.facts.call(),
+                            &library::join(
+                                &*operators::map(
+                                    &*operators::filter(
+                                        self.line()?,
+                                        |c| Ok(
+                                            operators::is_one_of(c.name(), data::CONTAINER_TOOLS),
+                                        ),
+                                    )?,
+                                    |c_2| Ok(
+                                        Text::Owned(
+                                            library::find(&library::join(c_2.args(), " "), &PATTERN_7),
+                                        ),
+                                    ),
+                                )?,
+                                "\n",
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `removals`:
+    ///
+    /// ```cel
+    /// (line + contained).filter(c, c.name == 'rm')
+    /// ```
+    pub(crate) fn removals(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.removals,
+                || Ok(
+                    operators::filter(
+                            &*operators::append(
+                                self.line()?.to_value(),
+                                self.contained()?.to_value(),
+                            ),
+                            |c| Ok(c.name() == "rm"),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `deletions`:
+    ///
+    /// ```cel
+    /// removals.filter(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
+    /// ```
+    pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.deletions,
+                || Ok(
+                    operators::filter(
+                            self.removals()?,
+                            |c| Ok(
+                                library::has_all(c, &["-r|-R|--recursive", "-f|--force"]),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `as_root`:
+    ///
+    /// ```cel
+    /// removals.filter(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
+    /// ```
+    pub(crate) fn as_root(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.as_root,
+                || Ok(
+                    operators::filter(
+                            self.removals()?,
+                            |c| operators::exists(
+                                c.via(),
+                                |wrapper| Ok(
+                                    operators::is_one_of(&**wrapper, data::ROOT_WRAPPERS),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `climbing`:
+    ///
+    /// ```cel
+    /// line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    /// ```
+    pub(crate) fn climbing(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.climbing,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::exists(
+                                &*operators::append(
+                                    operators::append(
+                                        if operators::is_one_of(c.name(), data::PRINTING_COMMANDS) {
+                                            vec![Text::Borrowed(c.program())]
+                                        } else {
+                                            operators::append(
+                                                vec![Text::Borrowed(c.program())],
+                                                c.args().to_value(),
+                                            )
+                                        },
+                                        c.reads().to_value(),
+                                    ),
+                                    c.outputs().to_value(),
+                                ),
+                                |word| Ok(library::matches(&**word, &PATTERN_8)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `calls`:
+    ///
+    /// ```cel
+    /// line.filter(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
+    /// ```
+    pub(crate) fn calls(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.calls,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| Ok(
+                                !(operators::is_one_of(c.name(), data::PRINTING_COMMANDS)
+                                    || operators::is_one_of(c.name(), data::PASSING_COMMANDS))
+                                    && operators::exists(
+                                        &*operators::append(
+                                            c.args().to_value(),
+                                            vec![Text::Borrowed(c.input())],
+                                        ),
+                                        |code| Ok(library::matches(&**code, &PATTERN_9)),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forced`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name == 'git' && c.subcommand == 'push' && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
+    /// ```
+    pub(crate) fn forced(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forced,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| Ok(
+                                c.name() == "git" && c.subcommand() == "push"
+                                    && (library::has_any(c, &["-f", "--force"])
+                                        || operators::exists(
+                                            c.rest(),
+                                            |ref_2| Ok(library::starts_with(&**ref_2, "+")),
+                                        )?),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `problem`:
+    ///
+    /// ```cel
+    /// tool_input.command.shellProblem().text
+    /// ```
+    pub(crate) fn problem(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.problem,
+                || Ok(
+                    library::shell_problem(
+                            self.facts.call(),
+                            &self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )
+                        .text()
+                        .to_owned(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_7: Pattern = Pattern::new(
     "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_2: Pattern = Pattern::new(
+static PATTERN_8: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
 );
 
-static PATTERN_3: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_9: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
 
-static PATTERN_4: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_10: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -3,134 +3,237 @@
 //! H3 `block-sensitive-files`: PreToolUse on `Read|Grep`.
 //!
 //! What an agent reads goes to the model and may end up anywhere. Environment files, Drupal's settings.php, keys and credentials hold secrets, under whatever path or link they are reached.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let paths: [tool_input.file_path, tool_input.path]
-    let paths_once = OnceCell::new();
-    let paths = || operators::once(
-        &paths_once,
-        || Ok(
-            operators::strings(
-                &[
-                    &*event.at("tool_input").record()?.at("file_path").text()?,
-                    &*event.at("tool_input").record()?.at("path").text()?,
-                ],
-            ),
-        ),
-    );
-    // let places: paths + paths.map(path, path.resolved())
-    let places_once = OnceCell::new();
-    let places = || operators::once(
-        &places_once,
-        || Ok(
-            operators::concat(
-                paths()?.to_vec(),
-                operators::map(
-                    paths()?,
-                    |path| Ok(library::resolved(facts.call(), &**path)),
-                )?,
-            ),
-        ),
-    );
-    // let in_ssh: places.filter(path, path.dirname().basename() == '.ssh').map(path, path.basename()) .filter(name, !name.fitsAny(data.public_ssh_files))
-    let in_ssh_once = OnceCell::new();
-    let in_ssh = || operators::once(
-        &in_ssh_once,
-        || operators::filter(
-            &operators::map(
-                &operators::filter(
-                    places()?,
-                    |path| Ok(&*library::basename(&library::dirname(&**path)) == ".ssh"),
-                )?,
-                |path| Ok(library::basename(&**path)),
-            )?,
-            |name| Ok(!library::fits_any(&**name, catalog::DATA_PUBLIC_SSH_FILES)),
-        ),
-    );
-    // let globs: ('{' + tool_input.glob.words().join(',') + '}').expandBraces().filter(glob, !glob.startsWith('!')) .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
-    let globs_once = OnceCell::new();
-    let globs = || operators::once(
-        &globs_once,
-        || operators::map(
-            &operators::filter(
-                &library::expand_braces(
-                    &[
-                        "{",
-                        &*library::join(
-                            &library::words(
-                                &event.at("tool_input").record()?.at("glob").text()?,
-                            ),
-                            ",",
-                        ),
-                        "}",
-                    ]
-                        .concat(),
-                ),
-                |glob| Ok(!library::starts_with(&**glob, "!")),
-            )?,
-            |glob| Ok(
-                library::replace_pattern(&library::basename(&**glob), &PATTERN_1, ""),
-            ),
-        ),
-    );
-    // let names: places.map(path, path.basename()) + globs
-    let names_once = OnceCell::new();
-    let names = || operators::once(
-        &names_once,
-        || Ok(
-            operators::concat(
-                operators::map(places()?, |path| Ok(library::basename(&**path)))?,
-                globs()?.to_vec(),
-            ),
-        ),
-    );
-    // let secret: (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files))).first()
-    let secret_once = OnceCell::new();
-    let secret = || operators::once(
-        &secret_once,
-        || Ok(
-            library::first(
-                &operators::concat(
-                    in_ssh()?.to_vec(),
-                    operators::filter(
-                        names()?,
-                        |name| Ok(
-                            library::fits_any(
-                                &library::lower_ascii(&**name),
-                                catalog::DATA_PROTECTED_FILES,
-                            ),
-                        ),
-                    )?,
-                ),
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check protected-file
     // when: secret != ''
-    if !secret()?.as_str().is_empty() {
-        return verdict
+    if !lets.secret()?.is_empty() {
+        verdict
             .deny(
                 "protected-file",
                 [
                     "Blocked: `",
-                    secret()?.as_str(),
+                    lets.secret()?,
                     "` is a protected, sensitive file, whose content must not enter the conversation. Ask the person for what you need to know, or read the code that uses it. To learn which variables exist, look for documentation or for where they are read.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^\\*+|\\*+$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    paths: OnceCell<Vec<String>>,
+    globs: OnceCell<Vec<String>>,
+    places: OnceCell<Vec<String>>,
+    in_ssh: OnceCell<Vec<String>>,
+    names: OnceCell<Vec<String>>,
+    secret: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            paths: OnceCell::new(),
+            globs: OnceCell::new(),
+            places: OnceCell::new(),
+            in_ssh: OnceCell::new(),
+            names: OnceCell::new(),
+            secret: OnceCell::new(),
+        }
+    }
+
+    /// Let `paths`:
+    ///
+    /// ```cel
+    /// [tool_input.file_path, tool_input.path]
+    /// ```
+    pub(crate) fn paths(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.paths,
+                || Ok(
+                    vec![
+                        self.facts.event().at("tool_input").record() ? .at("file_path")
+                        .text() ?, self.facts.event().at("tool_input").record() ?
+                        .at("path").text() ?
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `globs`:
+    ///
+    /// ```cel
+    /// ('{' + tool_input.glob.words().join(',') + '}').expandBraces().filter(glob, !glob.startsWith('!')) .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
+    /// ```
+    pub(crate) fn globs(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.globs,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*library::expand_braces(
+                                    &[
+                                        "{",
+                                        &*library::join(
+                                            &*library::words(
+                                                &self
+                                                    .facts
+                                                    .event()
+                                                    .at("tool_input")
+                                                    .record()?
+                                                    .at("glob")
+                                                    .text()?,
+                                            ),
+                                            ",",
+                                        ),
+                                        "}",
+                                    ]
+                                        .concat(),
+                                ),
+                                |glob| Ok(!library::starts_with(&**glob, "!")),
+                            )?,
+                            |glob_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(
+                                        &library::basename(&**glob_2),
+                                        &PATTERN_11,
+                                        "",
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `places`:
+    ///
+    /// ```cel
+    /// paths + paths.map(path, path.resolved())
+    /// ```
+    pub(crate) fn places(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.places,
+                || Ok(
+                    operators::append(
+                            self.paths()?.to_value(),
+                            operators::map(
+                                self.paths()?,
+                                |path| Ok(
+                                    Text::Owned(library::resolved(self.facts.call(), &**path)),
+                                ),
+                            )?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `in_ssh`:
+    ///
+    /// ```cel
+    /// places.filter(path, path.dirname().basename() == '.ssh').map(path, path.basename()) .filter(name, !name.fitsAny(data.public_ssh_files))
+    /// ```
+    pub(crate) fn in_ssh(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.in_ssh,
+                || Ok(
+                    operators::filter(
+                            &*operators::map(
+                                &*operators::filter(
+                                    self.places()?,
+                                    |path| Ok(
+                                        &*library::basename(&library::dirname(&**path)) == ".ssh",
+                                    ),
+                                )?,
+                                |path_2| Ok(Text::Owned(library::basename(&**path_2))),
+                            )?,
+                            |name| Ok(
+                                !library::fits_any(&**name, data::PUBLIC_SSH_FILES),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `names`:
+    ///
+    /// ```cel
+    /// places.map(path, path.basename()) + globs
+    /// ```
+    pub(crate) fn names(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.names,
+                || Ok(
+                    operators::append(
+                            operators::map(
+                                self.places()?,
+                                |path| Ok(Text::Owned(library::basename(&**path))),
+                            )?,
+                            self.globs()?.to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `secret`:
+    ///
+    /// ```cel
+    /// (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files))).first()
+    /// ```
+    pub(crate) fn secret(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.secret,
+                || Ok(
+                    library::first(
+                        &*operators::append(
+                            self.in_ssh()?.to_value(),
+                            operators::filter(
+                                    self.names()?,
+                                    |name| Ok(
+                                        library::fits_any(
+                                            &library::lower_ascii(&**name),
+                                            data::PROTECTED_FILES,
+                                        ),
+                                    ),
+                                )?
+                                .to_value(),
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_11: Pattern = Pattern::new("^\\*+|\\*+$");

@@ -3,113 +3,157 @@
 //! H4 `collective-metrics`: PostToolUse.
 //!
 //! Whether the collective routes well and how long its agents take can only be told from numbers. Each tool run leaves a snapshot and is added to the totals; parallel runs are all counted.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Many, Node, Origin, Text, Verdict, library, operators,
 };
-use crate::catalog;
 use crate::facts::Facts;
+use crate::documents;
 
-pub(crate) fn run(facts: &Facts<'_>, _verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let delegated: tool_name == 'Agent'
-    let delegated_once = OnceCell::new();
-    let delegated = || operators::once(
-        &delegated_once,
-        || Ok(&*event.at("tool_name").text()? == "Agent"),
-    );
-    // let milliseconds: delegated ? wholeNumber(tool_response.totalDurationMs) : wholeNumber(duration_ms)
-    let milliseconds_once = OnceCell::new();
-    let milliseconds = || operators::once(
-        &milliseconds_once,
-        || Ok(
-            if *delegated()? {
-                library::whole_number(event.at("tool_response").at("totalDurationMs"))
-            } else {
-                library::whole_number(event.at("duration_ms"))
-            },
-        ),
-    );
-    // let tokens: delegated ? wholeNumber(tool_response.totalTokens) : 0
-    let tokens_once = OnceCell::new();
-    let tokens = || operators::once(
-        &tokens_once,
-        || Ok(
-            if *delegated()? {
-                library::whole_number(event.at("tool_response").at("totalTokens"))
-            } else {
-                0
-            },
-        ),
-    );
+/// What the hook does about one event.
+pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
 
     // check snapshot
-    facts
-        .snapshots()?
-        .append_line(
-            &library::json(
+    verdict
+        .append(
+            documents::snapshots(facts)?,
+            library::json(
                 Node::new(
                     &Json::Object(
                         Many::Owned(
                             vec![
-                                ("time".into(), Json::Text((library::now_iso(facts.call()))
-                                .into())), ("session".into(), Json::Text((event
-                                .at("session_id").text() ?.into_owned()).into())), ("tool"
-                                .into(), Json::Text((event.at("tool_name").text()
-                                ?.into_owned()).into())), ("agent".into(),
-                                Json::Text((library::subagent_name(facts.call())).into())),
-                                ("milliseconds".into(), Json::Int(* milliseconds() ?)),
-                                ("tokens".into(), Json::Int(* tokens() ?)), ("ready".into(),
-                                Json::Bool(facts.ready() ?)), ("phase_completed".into(),
-                                Json::Bool(facts.phase_completed() ?)), ("next_agent"
-                                .into(), Json::Text((facts.next_agent() ?.to_owned())
-                                .into()))
+                                ("time".into(),
+                                Json::Text(Text::Owned(library::now_iso(facts.call())))),
+                                ("session".into(), Json::Text(facts.event().at("session_id")
+                                .text() ?)), ("tool".into(), Json::Text(facts.event()
+                                .at("tool_name").text() ?)), ("agent".into(),
+                                Json::Text(Text::Owned(library::subagent_name(facts
+                                .call())))), ("milliseconds".into(), Json::Int(lets
+                                .milliseconds() ?)), ("tokens".into(), Json::Int(lets
+                                .tokens() ?)), ("ready".into(), Json::Bool(facts.ready()
+                                ?)), ("phase_completed".into(), Json::Bool(facts
+                                .phase_completed() ?)), ("next_agent".into(),
+                                Json::Text(Text::Borrowed(facts.next_agent() ?)))
                             ],
                         ),
                     ),
                     Origin::Data,
                 ),
             ),
-        )?;
+        );
 
     // check tool-totals
-    facts
-        .totals()?
+    verdict
         .tally(
-            facts.call(),
-            &["tools", &*event.at("tool_name").text()?],
-            &[("calls", 1), ("milliseconds", *milliseconds()?)],
-        )?;
+            documents::totals(facts)?,
+            &*vec![Text::Borrowed("tools"), facts.event().at("tool_name").text() ?],
+            vec![
+                (Text::Borrowed("calls"), 1), (Text::Borrowed("milliseconds"), lets
+                .milliseconds() ?)
+            ],
+        );
 
     // check agent-totals
     // when: delegated
-    if *delegated()? {
-        facts
-            .totals()?
+    if lets.delegated()? {
+        verdict
             .tally(
-                facts.call(),
-                &["agents", facts.agent()?],
-                &[
-                    ("tasks", 1),
-                    ("milliseconds", *milliseconds()?),
-                    ("tokens", *tokens()?),
+                documents::totals(facts)?,
+                &*vec![Text::Borrowed("agents"), Text::Borrowed(facts.agent() ?)],
+                vec![
+                    (Text::Borrowed("tasks"), 1), (Text::Borrowed("milliseconds"), lets
+                    .milliseconds() ?), (Text::Borrowed("tokens"), lets.tokens() ?)
                 ],
-            )?;
+            );
     }
 
     // check handoff-totals
     // when: delegated && next_agent != ''
-    if *delegated()? && !facts.next_agent()?.is_empty() {
-        facts
-            .totals()?
+    if operators::both(|| lets.delegated(), || Ok(!facts.next_agent()?.is_empty()))? {
+        verdict
             .tally(
-                facts.call(),
-                &["handoffs", facts.agent()?, facts.next_agent()?],
-                &[("count", 1)],
-            )?;
+                documents::totals(facts)?,
+                &*vec![
+                    Text::Borrowed("handoffs"), Text::Borrowed(facts.agent() ?),
+                    Text::Borrowed(facts.next_agent() ?)
+                ],
+                vec![(Text::Borrowed("count"), 1)],
+            );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    delegated: OnceCell<bool>,
+    milliseconds: OnceCell<i64>,
+    tokens: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            delegated: OnceCell::new(),
+            milliseconds: OnceCell::new(),
+            tokens: OnceCell::new(),
+        }
+    }
+
+    /// Let `delegated`:
+    ///
+    /// ```cel
+    /// tool_name == 'Agent'
+    /// ```
+    pub(crate) fn delegated(&self) -> Attempt<bool> {
+        operators::once(
+                &self.delegated,
+                || Ok(&*self.facts.event().at("tool_name").text()? == "Agent"),
+            )
+            .copied()
+    }
+
+    /// Let `milliseconds`:
+    ///
+    /// ```cel
+    /// delegated ? wholeNumber(tool_response.totalDurationMs) : wholeNumber(duration_ms)
+    /// ```
+    pub(crate) fn milliseconds(&self) -> Attempt<i64> {
+        operators::once(
+                &self.milliseconds,
+                || Ok(
+                    if self.delegated()? {
+                        library::whole_number(
+                            self.facts.event().at("tool_response").at("totalDurationMs"),
+                        )
+                    } else {
+                        library::whole_number(self.facts.event().at("duration_ms"))
+                    },
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `tokens`:
+    ///
+    /// ```cel
+    /// delegated ? wholeNumber(tool_response.totalTokens) : 0
+    /// ```
+    pub(crate) fn tokens(&self) -> Attempt<i64> {
+        operators::once(
+                &self.tokens,
+                || Ok(
+                    if self.delegated()? {
+                        library::whole_number(
+                            self.facts.event().at("tool_response").at("totalTokens"),
+                        )
+                    } else {
+                        0
+                    },
+                ),
+            )
+            .copied()
+    }
 }

@@ -3,20 +3,14 @@
 //! H5 `semantic-docs-update`: PostToolUse on `Task|Agent`.
 //!
 //! Code that has changed makes its semantic documentation wrong, and the agent that changed it is done. The one that delegated is reminded, also when the agent goes on working in the background.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: agent in data.development_agents
-    let applies = operators::is_one_of(facts.agent()?, catalog::DATA_DEVELOPMENT_AGENTS);
-    if !applies {
+    if !operators::is_one_of(facts.agent()?, data::DEVELOPMENT_AGENTS) {
         return Ok(());
     }
 

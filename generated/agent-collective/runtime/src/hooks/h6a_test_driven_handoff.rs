@@ -3,55 +3,39 @@
 //! H6a `test-driven-handoff`: SubagentStop.
 //!
 //! An agent that says it is ready must have tests and a build that prove it, and one that names a successor must not be the end of the work. Tests run only when the agent asks for the checkpoint with its token; a failure sends it back as often as it fails, a handoff is pointed out once.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::messages;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: agent != '' || !subagent.output.contains('<summary>')
-    let applies = !facts.agent()?.is_empty()
-        || !library::contains(&library::subagent_output(facts.call()), "<summary>");
-    if !applies {
+    if !operators::either(
+        || Ok(!facts.agent()?.is_empty()),
+        || Ok(!library::contains(&library::subagent_output(facts.call()), "<summary>")),
+    )? {
         return Ok(());
     }
 
     // check checkpoint-failed
     // when: checkpoint_failure != ''
     if !facts.checkpoint_failure()?.is_empty() {
-        return verdict.deny("checkpoint-failed", facts.checkpoint_failure()?.to_owned());
+        verdict.deny("checkpoint-failed", facts.checkpoint_failure()?);
+        return Ok(());
     }
 
     // check checkpoint-unknown
     // when: checkpoint_unknown
     if facts.checkpoint_unknown()? {
-        verdict.warn("checkpoint-unknown", facts.message_checkpoint_unknown()?);
+        verdict.warn("checkpoint-unknown", messages::checkpoint_unknown(facts)?);
     }
-    // let passed: 'checkpoint passed by ' + agent_id + ': ' + subagent.output
-    let passed_once = OnceCell::new();
-    let passed = || operators::once(
-        &passed_once,
-        || Ok(
-            [
-                "checkpoint passed by ",
-                &*event.at("agent_id").text()?,
-                ": ",
-                &*library::subagent_output(facts.call()),
-            ]
-                .concat(),
-        ),
-    );
 
     // check checkpoint-passed
     // when: ready
     if facts.ready()? {
-        facts.call().remember(&passed()?.as_str().to_owned())?;
+        verdict.remember(lets.passed()?);
         verdict
             .log(
                 ["nothing speaks against ", facts.agent()?, " at the checkpoint"]
@@ -61,9 +45,50 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check next-step
     // when: next_agent != '' && !stop_hook_active
-    if !facts.next_agent()?.is_empty() && !event.at("stop_hook_active").boolean()? {
-        facts.call().note("next_agent", &facts.next_agent()?.to_owned())?;
-        return verdict.deny("next-step", facts.message_next_step()?);
+    if operators::both(
+        || Ok(!facts.next_agent()?.is_empty()),
+        || Ok(!facts.event().at("stop_hook_active").boolean()?),
+    )? {
+        verdict.note("next_agent", facts.next_agent()?);
+        verdict.deny("next-step", messages::next_step(facts)?);
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    passed: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            passed: OnceCell::new(),
+        }
+    }
+
+    /// Let `passed`:
+    ///
+    /// ```cel
+    /// 'checkpoint passed by ' + agent_id + ': ' + subagent.output
+    /// ```
+    pub(crate) fn passed(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.passed,
+                || Ok(
+                    [
+                        "checkpoint passed by ",
+                        &*self.facts.event().at("agent_id").text()?,
+                        ": ",
+                        &*library::subagent_output(self.facts.call()),
+                    ]
+                        .concat(),
+                ),
+            )?,
+        )
+    }
 }

@@ -3,47 +3,72 @@
 //! H6b `pass-handoff-on`: PostToolUse on `Task|Agent`.
 //!
 //! Whoever started an agent decides what comes next, and must hear of the handoff too: the agent itself cannot always start others. A checkpoint that the agent passed when it stopped is not run again.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::messages;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let passed: remembered('checkpoint passed by ' + string(tool_response.agentId) + ': ' + subagent.output)
-    let passed_once = OnceCell::new();
-    let passed = || operators::once(
-        &passed_once,
-        || library::remembered(
-            facts.call(),
-            &[
-                "checkpoint passed by ",
-                &*event.at("tool_response").at("agentId").display(),
-                ": ",
-                &*library::subagent_output(facts.call()),
-            ]
-                .concat(),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check checkpoint-failed
     // when: !passed && checkpoint_failure != ''
-    if !*passed()? && !facts.checkpoint_failure()?.is_empty() {
-        verdict.feedback("checkpoint-failed", facts.checkpoint_failure()?.to_owned());
+    if operators::both(
+        || Ok(!lets.passed()?),
+        || Ok(!facts.checkpoint_failure()?.is_empty()),
+    )? {
+        verdict.feedback("checkpoint-failed", facts.checkpoint_failure()?);
     }
 
     // check next-step
     // when: next_agent != '' && (passed || checkpoint_failure == '')
-    if !facts.next_agent()?.is_empty()
-        && (*passed()? || facts.checkpoint_failure()?.is_empty())
-    {
-        facts.call().note("next_agent", &facts.next_agent()?.to_owned())?;
-        verdict.feedback("next-step", facts.message_next_step()?);
+    if operators::both(
+        || Ok(!facts.next_agent()?.is_empty()),
+        || operators::either(
+            || lets.passed(),
+            || Ok(facts.checkpoint_failure()?.is_empty()),
+        ),
+    )? {
+        verdict.note("next_agent", facts.next_agent()?);
+        verdict.feedback("next-step", messages::next_step(facts)?);
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    passed: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            passed: OnceCell::new(),
+        }
+    }
+
+    /// Let `passed`:
+    ///
+    /// ```cel
+    /// remembered('checkpoint passed by ' + string(tool_response.agentId) + ': ' + subagent.output)
+    /// ```
+    pub(crate) fn passed(&self) -> Attempt<bool> {
+        operators::once(
+                &self.passed,
+                || library::remembered(
+                    self.facts.call(),
+                    &[
+                        "checkpoint passed by ",
+                        &*self.facts.event().at("tool_response").at("agentId").display(),
+                        ": ",
+                        &*library::subagent_output(self.facts.call()),
+                    ]
+                        .concat(),
+                ),
+            )
+            .copied()
+    }
 }

@@ -3,106 +3,170 @@
 //! H7 `pre-compact-state`: PreCompact.
 //!
 //! Compaction forgets which agent was at work, on what, and to whom it was going to hand over. The file tells the session that goes on.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Keep as _, Many, Node, Origin, Text, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let active_agent: noted('active_agent') == '' ? lastToolInput(transcript_path, 'Agent', 'subagent_type') : noted('active_agent')
-    let active_agent_once = OnceCell::new();
-    let active_agent = || operators::once(
-        &active_agent_once,
-        || Ok(
-            if library::noted(facts.call(), "active_agent")?.is_empty() {
-                library::last_tool_input(
-                    facts.call(),
-                    &event.at("transcript_path").text()?,
-                    "Agent",
-                    "subagent_type",
-                )
-            } else {
-                library::noted(facts.call(), "active_agent")?
-            },
-        ),
-    );
-    // let delegated_task: lastToolInput(transcript_path, 'Agent', 'prompt')
-    let delegated_task_once = OnceCell::new();
-    let delegated_task = || operators::once(
-        &delegated_task_once,
-        || Ok(
-            library::last_tool_input(
-                facts.call(),
-                &event.at("transcript_path").text()?,
-                "Agent",
-                "prompt",
-            ),
-        ),
-    );
-    // let task: (delegated_task == '' ? lastPrompt(transcript_path) : delegated_task).substring(0, thresholds.task_characters)
-    let task_once = OnceCell::new();
-    let task = || operators::once(
-        &task_once,
-        || Ok(
-            library::substring(
-                &(if delegated_task()?.as_str().is_empty() {
-                    library::last_prompt(
-                        facts.call(),
-                        &event.at("transcript_path").text()?,
-                    )
-                } else {
-                    delegated_task()?.as_str().to_owned()
-                }),
-                0,
-                facts.config().int(&catalog::TASK_CHARACTERS),
-            ),
-        ),
-    );
-    // let handoff: noted('next_agent') == '' ? 'none' : 'pending: ' + noted('next_agent')
-    let handoff_once = OnceCell::new();
-    let handoff = || operators::once(
-        &handoff_once,
-        || Ok(
-            if library::noted(facts.call(), "next_agent")?.is_empty() {
-                "none".to_owned()
-            } else {
-                ["pending: ", &*library::noted(facts.call(), "next_agent")?].concat()
-            },
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check save
-    facts
-        .recovery()?
-        .replace(
-            &library::json(
+    verdict
+        .write(
+            documents::recovery(facts)?,
+            library::json(
                 Node::new(
                     &Json::Object(
                         Many::Owned(
                             vec![
-                                ("active_agent".into(), Json::Text((active_agent()
-                                ?.as_str().to_owned()).into())), ("task_context".into(),
-                                Json::Text((task() ?.as_str().to_owned()).into())),
-                                ("handoff_state".into(), Json::Text((handoff() ?.as_str()
-                                .to_owned()).into())), ("timestamp".into(),
-                                Json::Text((library::now_iso(facts.call())).into()))
+                                ("active_agent".into(), Json::Text(Text::Borrowed(lets
+                                .active_agent() ?))), ("task_context".into(),
+                                Json::Text(Text::Borrowed(lets.task() ?))), ("handoff_state"
+                                .into(), Json::Text(Text::Borrowed(lets.handoff() ?))),
+                                ("timestamp".into(),
+                                Json::Text(Text::Owned(library::now_iso(facts.call()))))
                             ],
                         ),
                     ),
                     Origin::Data,
                 ),
             ),
-        )?;
+        );
     verdict
         .log(
-            ["saved agent=", active_agent()?.as_str(), ", handoff=", handoff()?.as_str()]
+            ["saved agent=", lets.active_agent()?, ", handoff=", lets.handoff()?]
                 .concat(),
         );
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    active_agent: OnceCell<String>,
+    delegated_task: OnceCell<String>,
+    task: OnceCell<String>,
+    handoff: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            active_agent: OnceCell::new(),
+            delegated_task: OnceCell::new(),
+            task: OnceCell::new(),
+            handoff: OnceCell::new(),
+        }
+    }
+
+    /// Let `active_agent`:
+    ///
+    /// ```cel
+    /// noted('active_agent') == '' ? lastToolInput(transcript_path, 'Agent', 'subagent_type') : noted('active_agent')
+    /// ```
+    pub(crate) fn active_agent(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.active_agent,
+                || Ok(
+                    (if library::noted(self.facts.call(), "active_agent")?.is_empty() {
+                        Text::Owned(
+                            library::last_tool_input(
+                                self.facts.call(),
+                                &self.facts.event().at("transcript_path").text()?,
+                                "Agent",
+                                "subagent_type",
+                            ),
+                        )
+                    } else {
+                        Text::Owned(library::noted(self.facts.call(), "active_agent")?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `delegated_task`:
+    ///
+    /// ```cel
+    /// lastToolInput(transcript_path, 'Agent', 'prompt')
+    /// ```
+    pub(crate) fn delegated_task(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.delegated_task,
+                || Ok(
+                    library::last_tool_input(
+                        self.facts.call(),
+                        &self.facts.event().at("transcript_path").text()?,
+                        "Agent",
+                        "prompt",
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `task`:
+    ///
+    /// ```cel
+    /// (delegated_task == '' ? lastPrompt(transcript_path) : delegated_task).substring(0, thresholds.task_characters)
+    /// ```
+    pub(crate) fn task(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.task,
+                || Ok(
+                    library::substring(
+                        &(if self.delegated_task()?.is_empty() {
+                            Text::Owned(
+                                library::last_prompt(
+                                    self.facts.call(),
+                                    &self.facts.event().at("transcript_path").text()?,
+                                ),
+                            )
+                        } else {
+                            Text::Borrowed(self.delegated_task()?)
+                        }),
+                        0,
+                        self.facts.config().int(thresholds::TASK_CHARACTERS),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `handoff`:
+    ///
+    /// ```cel
+    /// noted('next_agent') == '' ? 'none' : 'pending: ' + noted('next_agent')
+    /// ```
+    pub(crate) fn handoff(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.handoff,
+                || Ok(
+                    (if library::noted(self.facts.call(), "next_agent")?.is_empty() {
+                        Text::Borrowed("none")
+                    } else {
+                        Text::Owned(
+                            [
+                                "pending: ",
+                                &*library::noted(self.facts.call(), "next_agent")?,
+                            ]
+                                .concat(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

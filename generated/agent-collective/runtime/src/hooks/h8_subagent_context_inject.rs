@@ -3,20 +3,15 @@
 //! H8 `subagent-context-inject`: SubagentStart.
 //!
 //! An agent starts with an empty context: it needs to know where its memory is, which Drupal it works on, and what a compaction interrupted. A name that is not in the registry is most likely a mistake of the one who delegated.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::messages;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: agent != ''
-    let applies = !facts.agent()?.is_empty();
-    if !applies {
+    if !!facts.agent()?.is_empty() {
         return Ok(());
     }
 
@@ -31,7 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "Unknown agent name: `",
                     &*library::one_line(facts.agent()?),
                     "` is not in the collective's registry of ",
-                    &*library::list_size(catalog::DATA_REGISTRY).to_string(),
+                    &*library::list_size(data::REGISTRY).to_string(),
                     " agents. It runs all the same; check the name if one of them was meant.",
                 ]
                     .concat(),
@@ -40,7 +35,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check memory
     // when: agent.matches(r'^[\w-]+$')
-    if library::matches(facts.agent()?, &PATTERN_1) {
+    if library::matches(facts.agent()?, &PATTERN_12) {
         verdict
             .inject(
                 "memory",
@@ -72,18 +67,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check recovery
     // when: recoverable
     if facts.recoverable()? {
-        verdict.inject("recovery", facts.message_recovered()?);
+        verdict.inject("recovery", messages::recovered(facts)?);
     }
 
     // check handed-over
     // when: noted('next_agent') == agent
     if &*library::noted(facts.call(), "next_agent")? == facts.agent()? {
-        facts.call().note("next_agent", &String::new())?;
+        verdict.note("next_agent", "");
     }
 
     // check active
-    facts.call().note("active_agent", &facts.agent()?.to_owned())?;
+    verdict.note("active_agent", facts.agent()?);
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^[\\w-]+$");
+static PATTERN_12: Pattern = Pattern::new("^[\\w-]+$");

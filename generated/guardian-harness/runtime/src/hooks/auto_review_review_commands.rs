@@ -3,118 +3,41 @@
 //! auto-review `review-commands`: PreToolUse on `Bash`.
 //!
 //! A prompt for every `ls` teaches people to click. Commands that only read are approved; all others go to the person as before, with the reason why they deserve a look. Every command of a line must be safe, also those in substitutions; a dangerous flag makes any command risky.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Json, Node, Origin, Text, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: line != '' && !turn.refused
-    let applies = !operators::equals(facts.line()?, &operators::text_value(""))
-        && !library::turn_refused(facts.call());
-    if !applies {
+    if !operators::both(
+        || Ok(!operators::equals(facts.line()?, &Json::text(""))),
+        || Ok(!library::turn_refused(facts.call())),
+    )? {
         return Ok(());
     }
 
     // check read-only
     // when: is_read_only
     if facts.is_read_only()? {
-        return verdict
-            .allow("read-only", "every command of the line only reads".to_owned());
+        verdict.allow("read-only", "every command of the line only reads");
+        return Ok(());
     }
-    // let reasons: unsafe_commands.map(command,
-    //   command.hasAny(data.dangerous_flags) || command.name == 'git' && command.hasAny(['-f'])
-    //     ? command.text + ' has a dangerous flag (force, hard or no-verify)'
-    //   : command.name == 'git' && command.subcommand in data.git_risks ? string(data.git_risks[command.subcommand])
-    //   : command.name in data.risks ? command.name + ' ' + string(data.risks[command.name])
-    //   : !command.outputs.all(target, target in data.harmless_devices) ? command.name + ' writes to ' + command.outputs.join(', ')
-    //   : command.name == '' ? 'which program runs is only known when it runs'
-    //   : command.text + ' is not known to be harmless').distinct()
-    let reasons_once = OnceCell::new();
-    let reasons = || operators::once(
-        &reasons_once,
-        || Ok(
-            library::distinct(
-                &operators::map(
-                    facts.unsafe_commands()?,
-                    |command| Ok(
-                        if library::has_any(&command, catalog::DATA_DANGEROUS_FLAGS)
-                            || command.name() == "git"
-                                && library::has_any(&command, &["-f"])
-                        {
-                            [
-                                command.text(),
-                                " has a dangerous flag (force, hard or no-verify)",
-                            ]
-                                .concat()
-                        } else {
-                            if command.name() == "git"
-                                && Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
-                                    .has(command.subcommand())
-                            {
-                                Node::new(&catalog::DATA_GIT_RISKS, Origin::Data)
-                                    .key(command.subcommand())
-                                    .text()?
-                                    .into_owned()
-                            } else {
-                                if Node::new(&catalog::DATA_RISKS, Origin::Data)
-                                    .has(command.name())
-                                {
-                                    [
-                                        command.name(),
-                                        " ",
-                                        &*Node::new(&catalog::DATA_RISKS, Origin::Data)
-                                            .key(command.name())
-                                            .text()?
-                                            .into_owned(),
-                                    ]
-                                        .concat()
-                                } else {
-                                    if !operators::all(
-                                        command.outputs(),
-                                        |target| Ok(
-                                            operators::is_one_of(
-                                                &**target,
-                                                catalog::DATA_HARMLESS_DEVICES,
-                                            ),
-                                        ),
-                                    )? {
-                                        [
-                                            command.name(),
-                                            " writes to ",
-                                            &*library::join(command.outputs(), ", "),
-                                        ]
-                                            .concat()
-                                    } else {
-                                        if command.name().is_empty() {
-                                            "which program runs is only known when it runs".to_owned()
-                                        } else {
-                                            [command.text(), " is not known to be harmless"].concat()
-                                        }
-                                    }
-                                }
-                            }
-                        },
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check risky
     // when: !is_too_much && size(unsafe_commands) > 0
-    if !facts.is_too_much()? && library::list_size(facts.unsafe_commands()?) > 0 {
+    if operators::both(
+        || Ok(!facts.is_too_much()?),
+        || Ok(library::list_size(facts.unsafe_commands()?) > 0),
+    )? {
         verdict
             .inject(
                 "risky",
                 [
                     "Risk: ",
-                    &*library::substring(&library::join(reasons()?, "; "), 0, 1000),
+                    &*library::substring(&library::join(lets.reasons()?, "; "), 0, 1000),
                     ".",
                 ]
                     .concat(),
@@ -123,23 +46,29 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check doubtful
     // when: is_too_much || !is_read_only && size(unsafe_commands) == 0
-    if facts.is_too_much()?
-        || !facts.is_read_only()? && library::list_size(facts.unsafe_commands()?) == 0
-    {
+    if operators::either(
+        || facts.is_too_much(),
+        || operators::both(
+            || Ok(!facts.is_read_only()?),
+            || Ok(library::list_size(facts.unsafe_commands()?) == 0),
+        ),
+    )? {
         verdict
             .inject(
                 "doubtful",
                 [
                     "Risk: ",
                     &*(if facts.sets_variables()? {
-                        "the line sets variables, which may change what its commands do"
-                            .to_owned()
+                        Text::Borrowed(
+                            "the line sets variables, which may change what its commands do",
+                        )
                     } else {
                         if facts.hides_something()? {
-                            "an expansion may run code, or a file is a connection"
-                                .to_owned()
+                            Text::Borrowed(
+                                "an expansion may run code, or a file is a connection",
+                            )
                         } else {
-                            "the line cannot be understood as a whole".to_owned()
+                            Text::Borrowed("the line cannot be understood as a whole")
                         }
                     }),
                     ".",
@@ -148,4 +77,109 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    reasons: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            reasons: OnceCell::new(),
+        }
+    }
+
+    /// Let `reasons`:
+    ///
+    /// ```cel
+    /// unsafe_commands.map(command,
+    ///   command.hasAny(data.dangerous_flags) || command.name == 'git' && command.hasAny(['-f'])
+    ///     ? command.text + ' has a dangerous flag (force, hard or no-verify)'
+    ///   : command.name == 'git' && command.subcommand in data.git_risks ? string(data.git_risks[command.subcommand])
+    ///   : command.name in data.risks ? command.name + ' ' + string(data.risks[command.name])
+    ///   : !command.outputs.all(target, target in data.harmless_devices) ? command.name + ' writes to ' + command.outputs.join(', ')
+    ///   : command.name == '' ? 'which program runs is only known when it runs'
+    ///   : command.text + ' is not known to be harmless').distinct()
+    /// ```
+    pub(crate) fn reasons(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.reasons,
+                || Ok(
+                    library::distinct(
+                        &*operators::map(
+                            self.facts.unsafe_commands()?,
+                            |command| Ok(
+                                if library::has_any(command, data::DANGEROUS_FLAGS)
+                                    || command.name() == "git"
+                                        && library::has_any(command, &["-f"])
+                                {
+                                    Text::Owned(
+                                        [
+                                            command.text(),
+                                            " has a dangerous flag (force, hard or no-verify)",
+                                        ]
+                                            .concat(),
+                                    )
+                                } else {
+                                    if command.name() == "git"
+                                        && Node::new(&data::GIT_RISKS, Origin::Data)
+                                            .has(command.subcommand())
+                                    {
+                                        Node::new(&data::GIT_RISKS, Origin::Data)
+                                            .key(command.subcommand())
+                                            .text()?
+                                    } else {
+                                        if Node::new(&data::RISKS, Origin::Data).has(command.name())
+                                        {
+                                            Text::Owned(
+                                                [
+                                                    command.name(),
+                                                    " ",
+                                                    &*Node::new(&data::RISKS, Origin::Data)
+                                                        .key(command.name())
+                                                        .text()?,
+                                                ]
+                                                    .concat(),
+                                            )
+                                        } else {
+                                            if !operators::all(
+                                                command.outputs(),
+                                                |target| Ok(
+                                                    operators::is_one_of(&**target, data::HARMLESS_DEVICES),
+                                                ),
+                                            )? {
+                                                Text::Owned(
+                                                    [
+                                                        command.name(),
+                                                        " writes to ",
+                                                        &*library::join(command.outputs(), ", "),
+                                                    ]
+                                                        .concat(),
+                                                )
+                                            } else {
+                                                if command.name().is_empty() {
+                                                    Text::Borrowed(
+                                                        "which program runs is only known when it runs",
+                                                    )
+                                                } else {
+                                                    Text::Owned(
+                                                        [command.text(), " is not known to be harmless"].concat(),
+                                                    )
+                                                }
+                                            }
+                                        }
+                                    }
+                                },
+                            ),
+                        )?,
+                    ),
+                ),
+            )?,
+        )
+    }
 }

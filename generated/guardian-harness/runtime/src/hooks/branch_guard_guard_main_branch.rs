@@ -3,24 +3,25 @@
 //! branch-guard `guard-main-branch`: PreToolUse on `Write|Edit`.
 //!
 //! Main is sacred: work happens in worktrees on branches of their own, so that main can always be released. The branch that counts is that of the work tree in which the file lies.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: is_source && !is_meta && branchOf(path.dirname()) in data.protected_branches
-    let applies = facts.is_source()? && !facts.is_meta()?
-        && operators::is_one_of(
-            &library::branch_of(facts.call(), &library::dirname(facts.path()?)),
-            catalog::DATA_PROTECTED_BRANCHES,
-        );
-    if !applies {
+    if !operators::both(
+        || facts.is_source(),
+        || operators::both(
+            || Ok(!facts.is_meta()?),
+            || Ok(
+                operators::is_one_of(
+                    &*library::branch_of(facts.call(), &library::dirname(facts.path()?)),
+                    data::PROTECTED_BRANCHES,
+                ),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
@@ -35,5 +36,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ". Create a worktree first (git worktree add ../<name> -b feature/<name>) and write there.",
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }

@@ -3,139 +3,189 @@
 //! check-guardian `check-merge-of-guardian`: SubagentStop on `guardian`.
 //!
 //! The guardian is the last one before main. A merge that completes a phase updates the plan, the tree is clean afterwards, and nothing is committed with failing tests.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let completes: last_assistant_message.matches(r'(?i)\bmerg') && last_assistant_message.matches(r'(?i)\bphase\s+\d+\b.*\b(complete|completed|done|finished)\b|\b(completes|completed|finishes)\s+phase\b')
-    let completes_once = OnceCell::new();
-    let completes = || operators::once(
-        &completes_once,
-        || Ok(
-            library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)
-                && library::matches(
-                    &event.at("last_assistant_message").text()?,
-                    &PATTERN_2,
-                ),
-        ),
-    );
-    // let confirmed: last_assistant_message.matches(r'(?i)\b(merged|committed|pushed)\b')
-    let confirmed_once = OnceCell::new();
-    let confirmed = || operators::once(
-        &confirmed_once,
-        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_3)),
-    );
-    // let operated: last_assistant_message.matches(r'(?i)\b(merged?|merging|committed|commits?)\b')
-    let operated_once = OnceCell::new();
-    let operated = || operators::once(
-        &operated_once,
-        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_4)),
-    );
-    // let problems: [completes && fileAge(plan.path) > thresholds.fresh_plan ? 'MASTER_PLAN.md was not updated although a phase was completed' : '',
-    //  completes && !has_plan ? 'a phase was completed, but there is no MASTER_PLAN.md' : '',
-    //  size(dirty) == 0 ? '' : 'uncommitted changes are left (' + string(size(dirty)) + ' files on ' + git.branch + ')',
-    //  !asks || confirmed ? '' : 'it ended with a question: awaiting approval (approval loop)',
-    //  operated && test_result == 'fail' ? 'CRITICAL: committed or merged while tests are failing' : '']
-    // .filter(problem, problem != '')
-    let problems_once = OnceCell::new();
-    let problems = || operators::once(
-        &problems_once,
-        || Ok(
-            operators::strings(
-                &operators::filter(
-                    &[
-                        &*(if *completes()?
-                            && library::file_age(facts.call(), facts.plan()?.path())
-                                > facts.config().int(&catalog::FRESH_PLAN)
-                        {
-                            "MASTER_PLAN.md was not updated although a phase was completed"
-                                .to_owned()
-                        } else {
-                            "".to_owned()
-                        }),
-                        &*(if *completes()? && !facts.has_plan()? {
-                            "a phase was completed, but there is no MASTER_PLAN.md"
-                                .to_owned()
-                        } else {
-                            "".to_owned()
-                        }),
-                        &*(if library::list_size(facts.dirty()?) == 0 {
-                            "".to_owned()
-                        } else {
-                            [
-                                "uncommitted changes are left (",
-                                &*library::list_size(facts.dirty()?).to_string(),
-                                " files on ",
-                                &*library::git_branch(facts.call()),
-                                ")",
-                            ]
-                                .concat()
-                        }),
-                        &*(if !facts.asks()? || *confirmed()? {
-                            "".to_owned()
-                        } else {
-                            "it ended with a question: awaiting approval (approval loop)"
-                                .to_owned()
-                        }),
-                        &*(if *operated()? && facts.test_result()? == "fail" {
-                            "CRITICAL: committed or merged while tests are failing"
-                                .to_owned()
-                        } else {
-                            "".to_owned()
-                        }),
-                    ],
-                    |problem| Ok(!(&**problem).is_empty()),
-                )?,
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(problems()?) > 0 {
-        facts
-            .agent_findings()?
-            .append_line(&["guardian|", &*library::join(problems()?, ";")].concat())?;
+    if library::list_size(lets.problems()?) > 0 {
+        verdict
+            .append(
+                documents::agent_findings(facts)?,
+                ["guardian|", &*library::join(lets.problems()?, ";")].concat(),
+            );
         verdict
             .warn(
                 "findings",
-                ["Guardian: ", &*library::join(problems()?, "; ")].concat(),
+                ["Guardian: ", &*library::join(lets.problems()?, "; ")].concat(),
             );
     }
 
     // check audit
-    facts
-        .audit_log()?
-        .append_line(
-            &[
+    verdict
+        .append(
+            documents::audit_log(facts)?,
+            [
                 &*library::now_iso(facts.call()),
                 "|check-guardian|",
                 &*library::git_branch(facts.call()),
                 ", ",
-                &*library::list_size(problems()?).to_string(),
+                &*library::list_size(lets.problems()?).to_string(),
                 " findings",
             ]
                 .concat(),
-        )?;
+        );
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?i)\\bmerg");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    operated: OnceCell<bool>,
+    completes: OnceCell<bool>,
+    confirmed: OnceCell<bool>,
+    problems: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            operated: OnceCell::new(),
+            completes: OnceCell::new(),
+            confirmed: OnceCell::new(),
+            problems: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new(
+    /// Let `operated`:
+    ///
+    /// ```cel
+    /// last_assistant_message.matches(r'(?i)\b(merged?|merging|committed|commits?)\b')
+    /// ```
+    pub(crate) fn operated(&self) -> Attempt<bool> {
+        operators::once(
+                &self.operated,
+                || Ok(
+                    library::matches(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_73,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `completes`:
+    ///
+    /// ```cel
+    /// last_assistant_message.matches(r'(?i)\bmerg') && last_assistant_message.matches(r'(?i)\bphase\s+\d+\b.*\b(complete|completed|done|finished)\b|\b(completes|completed|finishes)\s+phase\b')
+    /// ```
+    pub(crate) fn completes(&self) -> Attempt<bool> {
+        operators::once(
+                &self.completes,
+                || operators::both(
+                    || Ok(
+                        library::matches(
+                            &self.facts.event().at("last_assistant_message").text()?,
+                            &PATTERN_74,
+                        ),
+                    ),
+                    || Ok(
+                        library::matches(
+                            &self.facts.event().at("last_assistant_message").text()?,
+                            &PATTERN_75,
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `confirmed`:
+    ///
+    /// ```cel
+    /// last_assistant_message.matches(r'(?i)\b(merged|committed|pushed)\b')
+    /// ```
+    pub(crate) fn confirmed(&self) -> Attempt<bool> {
+        operators::once(
+                &self.confirmed,
+                || Ok(
+                    library::matches(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_76,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `problems`:
+    ///
+    /// ```cel
+    /// [completes && fileAge(plan.path) > thresholds.fresh_plan ? 'MASTER_PLAN.md was not updated although a phase was completed' : '',
+    ///  completes && !has_plan ? 'a phase was completed, but there is no MASTER_PLAN.md' : '',
+    ///  size(dirty) == 0 ? '' : 'uncommitted changes are left (' + string(size(dirty)) + ' files on ' + git.branch + ')',
+    ///  !asks || confirmed ? '' : 'it ended with a question: awaiting approval (approval loop)',
+    ///  operated && test_result == 'fail' ? 'CRITICAL: committed or merged while tests are failing' : '']
+    /// .filter(problem, problem != '')
+    /// ```
+    pub(crate) fn problems(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.problems,
+                || Ok(
+                    operators::filter(
+                            &*vec![
+                                if operators::both(| | self.completes(), | |
+                                Ok(library::file_age(self.facts.call(), documents::plan(self
+                                .facts) ? .path()) > self.facts.config()
+                                .int(thresholds::FRESH_PLAN))) ? {
+                                Text::Borrowed("MASTER_PLAN.md was not updated although a phase was completed")
+                                } else { Text::Borrowed("") }, if operators::both(| | self
+                                .completes(), | | Ok(! self.facts.has_plan() ?)) ? {
+                                Text::Borrowed("a phase was completed, but there is no MASTER_PLAN.md")
+                                } else { Text::Borrowed("") }, if library::list_size(self
+                                .facts.dirty() ?) == 0 { Text::Borrowed("") } else {
+                                Text::Owned(["uncommitted changes are left (", & *
+                                library::list_size(self.facts.dirty() ?).to_string(),
+                                " files on ", & * library::git_branch(self.facts.call()),
+                                ")"].concat()) }, if operators::either(| | Ok(! self.facts
+                                .asks() ?), | | self.confirmed()) ? { Text::Borrowed("") }
+                                else {
+                                Text::Borrowed("it ended with a question: awaiting approval (approval loop)")
+                                }, if operators::both(| | self.operated(), | | Ok(self.facts
+                                .test_result() ? == "fail")) ? {
+                                Text::Borrowed("CRITICAL: committed or merged while tests are failing")
+                                } else { Text::Borrowed("") }
+                            ],
+                            |problem| Ok(!problem.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_73: Pattern = Pattern::new(
+    "(?i)\\b(merged?|merging|committed|commits?)\\b",
+);
+
+static PATTERN_74: Pattern = Pattern::new("(?i)\\bmerg");
+
+static PATTERN_75: Pattern = Pattern::new(
     "(?i)\\bphase\\s+\\d+\\b.*\\b(complete|completed|done|finished)\\b|\\b(completes|completed|finishes)\\s+phase\\b",
 );
 
-static PATTERN_3: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");
-
-static PATTERN_4: Pattern = Pattern::new(
-    "(?i)\\b(merged?|merging|committed|commits?)\\b",
-);
+static PATTERN_76: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");

@@ -3,142 +3,184 @@
 //! check-implementer `check-work-of-implementer`: SubagentStop on `implementer`.
 //!
 //! An implementation is complete when it was made off main, its decisions are written down, its tests pass and the person has seen it work. What is missing is found, not blocked.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let undecided: changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) >= thresholds.decision_lines && !readText(file).contains('@decision')) .map(file, file.basename())
-    let undecided_once = OnceCell::new();
-    let undecided = || operators::once(
-        &undecided_once,
-        || operators::map(
-            &operators::filter(
-                &operators::filter(
-                    facts.changed_source()?,
-                    |file| Ok(
-                        !operators::exists(
-                            catalog::DATA_SKIPPABLE_PATHS,
-                            |pattern| Ok(
-                                library::fits_any(
-                                    &library::after(&**file, &[facts.root()?, "/"].concat()),
-                                    &library::expand_braces(&**pattern),
-                                ),
-                            ),
-                        )?,
-                    ),
-                )?,
-                |file| Ok(
-                    library::list_size(
-                        &library::lines(&library::read_text(facts.call(), &**file)?),
-                    ) >= facts.config().int(&catalog::DECISION_LINES)
-                        && !library::contains(
-                            &library::read_text(facts.call(), &**file)?,
-                            "@decision",
-                        ),
-                ),
-            )?,
-            |file| Ok(library::basename(&**file)),
-        ),
-    );
-    // let confirmed: last_assistant_message.matches(r'(?i)\b(complete|completed|done|finished|implemented)\b')
-    let confirmed_once = OnceCell::new();
-    let confirmed = || operators::once(
-        &confirmed_once,
-        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)),
-    );
-    // let problems: [on_main ? 'worked on ' + git.branch + ' instead of in a worktree' : '',
-    //  size(undecided) == 0 ? '' : 'no @decision in ' + undecided.join(', '),
-    //  !asks || confirmed ? '' : 'it ended with a question (approval loop)',
-    //  test_result == 'fail' ? 'tests are failing: implementation not complete' : '',
-    //  proof == 'verified' ? '' : proof == 'pending' ? 'proof of work is pending: the person has not verified the final state' : 'no proof of work: the person has not verified it']
-    // .filter(problem, problem != '')
-    let problems_once = OnceCell::new();
-    let problems = || operators::once(
-        &problems_once,
-        || Ok(
-            operators::strings(
-                &operators::filter(
-                    &[
-                        &*(if facts.on_main()? {
-                            [
-                                "worked on ",
-                                &*library::git_branch(facts.call()),
-                                " instead of in a worktree",
-                            ]
-                                .concat()
-                        } else {
-                            "".to_owned()
-                        }),
-                        &*(if library::list_size(undecided()?) == 0 {
-                            "".to_owned()
-                        } else {
-                            ["no @decision in ", &*library::join(undecided()?, ", ")]
-                                .concat()
-                        }),
-                        &*(if !facts.asks()? || *confirmed()? {
-                            "".to_owned()
-                        } else {
-                            "it ended with a question (approval loop)".to_owned()
-                        }),
-                        &*(if facts.test_result()? == "fail" {
-                            "tests are failing: implementation not complete".to_owned()
-                        } else {
-                            "".to_owned()
-                        }),
-                        &*(if facts.proof()? == "verified" {
-                            "".to_owned()
-                        } else {
-                            if facts.proof()? == "pending" {
-                                "proof of work is pending: the person has not verified the final state"
-                                    .to_owned()
-                            } else {
-                                "no proof of work: the person has not verified it"
-                                    .to_owned()
-                            }
-                        }),
-                    ],
-                    |problem| Ok(!(&**problem).is_empty()),
-                )?,
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(problems()?) > 0 {
-        facts
-            .agent_findings()?
-            .append_line(&["implementer|", &*library::join(problems()?, ";")].concat())?;
+    if library::list_size(lets.problems()?) > 0 {
+        verdict
+            .append(
+                documents::agent_findings(facts)?,
+                ["implementer|", &*library::join(lets.problems()?, ";")].concat(),
+            );
         verdict
             .warn(
                 "findings",
-                ["Implementer: ", &*library::join(problems()?, "; ")].concat(),
+                ["Implementer: ", &*library::join(lets.problems()?, "; ")].concat(),
             );
     }
 
     // check audit
-    facts
-        .audit_log()?
-        .append_line(
-            &[
+    verdict
+        .append(
+            documents::audit_log(facts)?,
+            [
                 &*library::now_iso(facts.call()),
                 "|check-implementer|",
-                &*library::list_size(problems()?).to_string(),
+                &*library::list_size(lets.problems()?).to_string(),
                 " findings",
             ]
                 .concat(),
-        )?;
+        );
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    confirmed: OnceCell<bool>,
+    undecided: OnceCell<Vec<String>>,
+    problems: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            confirmed: OnceCell::new(),
+            undecided: OnceCell::new(),
+            problems: OnceCell::new(),
+        }
+    }
+
+    /// Let `confirmed`:
+    ///
+    /// ```cel
+    /// last_assistant_message.matches(r'(?i)\b(complete|completed|done|finished|implemented)\b')
+    /// ```
+    pub(crate) fn confirmed(&self) -> Attempt<bool> {
+        operators::once(
+                &self.confirmed,
+                || Ok(
+                    library::matches(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_72,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `undecided`:
+    ///
+    /// ```cel
+    /// changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) >= thresholds.decision_lines && !readText(file).contains('@decision')) .map(file, file.basename())
+    /// ```
+    pub(crate) fn undecided(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.undecided,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*operators::filter(
+                                    self.facts.changed_source()?,
+                                    |file| Ok(
+                                        !operators::exists(
+                                            data::SKIPPABLE_PATHS,
+                                            |pattern| Ok(
+                                                library::fits_any(
+                                                    &library::after(
+                                                        &**file,
+                                                        &[self.facts.root()?, "/"].concat(),
+                                                    ),
+                                                    &*library::expand_braces(&**pattern),
+                                                ),
+                                            ),
+                                        )?,
+                                    ),
+                                )?,
+                                |file_2| operators::both(
+                                    || Ok(
+                                        library::list_size(
+                                            &*library::lines(
+                                                &library::read_text(self.facts.call(), &**file_2)?,
+                                            ),
+                                        ) >= self.facts.config().int(thresholds::DECISION_LINES),
+                                    ),
+                                    || Ok(
+                                        !library::contains(
+                                            &library::read_text(self.facts.call(), &**file_2)?,
+                                            "@decision",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            |file_3| Ok(Text::Owned(library::basename(&**file_3))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `problems`:
+    ///
+    /// ```cel
+    /// [on_main ? 'worked on ' + git.branch + ' instead of in a worktree' : '',
+    ///  size(undecided) == 0 ? '' : 'no @decision in ' + undecided.join(', '),
+    ///  !asks || confirmed ? '' : 'it ended with a question (approval loop)',
+    ///  test_result == 'fail' ? 'tests are failing: implementation not complete' : '',
+    ///  proof == 'verified' ? '' : proof == 'pending' ? 'proof of work is pending: the person has not verified the final state' : 'no proof of work: the person has not verified it']
+    /// .filter(problem, problem != '')
+    /// ```
+    pub(crate) fn problems(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.problems,
+                || Ok(
+                    operators::filter(
+                            &*vec![
+                                if self.facts.on_main() ? { Text::Owned(["worked on ", & *
+                                library::git_branch(self.facts.call()),
+                                " instead of in a worktree"].concat()) } else {
+                                Text::Borrowed("") }, if library::list_size(self.undecided()
+                                ?) == 0 { Text::Borrowed("") } else {
+                                Text::Owned(["no @decision in ", & * library::join(self
+                                .undecided() ?, ", ")].concat()) }, if operators::either(| |
+                                Ok(! self.facts.asks() ?), | | self.confirmed()) ? {
+                                Text::Borrowed("") } else {
+                                Text::Borrowed("it ended with a question (approval loop)")
+                                }, if self.facts.test_result() ? == "fail" {
+                                Text::Borrowed("tests are failing: implementation not complete")
+                                } else { Text::Borrowed("") }, if self.facts.proof() ? ==
+                                "verified" { Text::Borrowed("") } else { if self.facts
+                                .proof() ? == "pending" {
+                                Text::Borrowed("proof of work is pending: the person has not verified the final state")
+                                } else {
+                                Text::Borrowed("no proof of work: the person has not verified it")
+                                } }
+                            ],
+                            |problem| Ok(!problem.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_72: Pattern = Pattern::new(
     "(?i)\\b(complete|completed|done|finished|implemented)\\b",
 );

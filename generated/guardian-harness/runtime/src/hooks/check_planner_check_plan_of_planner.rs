@@ -3,115 +3,135 @@
 //! check-planner `check-plan-of-planner`: SubagentStop on `planner|Plan`.
 //!
 //! A planner that stops without a usable plan, or with a question that nobody sees, leaves the session believing that there is one. Findings never block; the next prompt hears of them.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let confirmed: last_assistant_message.matches(r'(?i)\bplan\b.*\b(complete|completed|ready|finished|written|created|saved|updated)\b')
-    let confirmed_once = OnceCell::new();
-    let confirmed = || operators::once(
-        &confirmed_once,
-        || Ok(library::matches(&event.at("last_assistant_message").text()?, &PATTERN_1)),
-    );
-    // let problems: [has_plan ? '' : 'MASTER_PLAN.md was not written',
-    //  !has_plan || size(phases) > 0 ? '' : 'the plan has no "## Phase N" headers',
-    //  !has_plan || has_intent ? '' : 'the plan has no intent or vision section',
-    //  !has_plan || plan_text.matches(r'(?im)^#+\s.*\b(issues|tasks)\b|^\s*[-*]\s+(\[.\]|#\d+)') ? '' : 'the plan names no issues or tasks',
-    //  !asks || confirmed ? '' : 'it ended with a question instead of confirming the plan (approval loop)',
-    //  size(phases) < 2 || has_requirements ? '' : 'a plan of several phases needs goals and requirements']
-    // .filter(problem, problem != '')
-    let problems_once = OnceCell::new();
-    let problems = || operators::once(
-        &problems_once,
-        || Ok(
-            operators::strings(
-                &operators::filter(
-                    &[
-                        &*(if facts.has_plan()? {
-                            "".to_owned()
-                        } else {
-                            "MASTER_PLAN.md was not written".to_owned()
-                        }),
-                        &*(if !facts.has_plan()?
-                            || library::list_size(facts.phases()?) > 0
-                        {
-                            "".to_owned()
-                        } else {
-                            "the plan has no \"## Phase N\" headers".to_owned()
-                        }),
-                        &*(if !facts.has_plan()? || facts.has_intent()? {
-                            "".to_owned()
-                        } else {
-                            "the plan has no intent or vision section".to_owned()
-                        }),
-                        &*(if !facts.has_plan()?
-                            || library::matches(facts.plan_text()?, &PATTERN_2)
-                        {
-                            "".to_owned()
-                        } else {
-                            "the plan names no issues or tasks".to_owned()
-                        }),
-                        &*(if !facts.asks()? || *confirmed()? {
-                            "".to_owned()
-                        } else {
-                            "it ended with a question instead of confirming the plan (approval loop)"
-                                .to_owned()
-                        }),
-                        &*(if library::list_size(facts.phases()?) < 2
-                            || facts.has_requirements()?
-                        {
-                            "".to_owned()
-                        } else {
-                            "a plan of several phases needs goals and requirements"
-                                .to_owned()
-                        }),
-                    ],
-                    |problem| Ok(!(&**problem).is_empty()),
-                )?,
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check findings
     // when: size(problems) > 0
-    if library::list_size(problems()?) > 0 {
-        facts
-            .agent_findings()?
-            .append_line(&["planner|", &*library::join(problems()?, ";")].concat())?;
+    if library::list_size(lets.problems()?) > 0 {
+        verdict
+            .append(
+                documents::agent_findings(facts)?,
+                ["planner|", &*library::join(lets.problems()?, ";")].concat(),
+            );
         verdict
             .warn(
                 "findings",
-                ["Planner: ", &*library::join(problems()?, "; ")].concat(),
+                ["Planner: ", &*library::join(lets.problems()?, "; ")].concat(),
             );
     }
 
     // check audit
-    facts
-        .audit_log()?
-        .append_line(
-            &[
+    verdict
+        .append(
+            documents::audit_log(facts)?,
+            [
                 &*library::now_iso(facts.call()),
                 "|check-planner|",
-                &*library::list_size(problems()?).to_string(),
+                &*library::list_size(lets.problems()?).to_string(),
                 " findings",
             ]
                 .concat(),
-        )?;
+        );
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    confirmed: OnceCell<bool>,
+    problems: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            confirmed: OnceCell::new(),
+            problems: OnceCell::new(),
+        }
+    }
+
+    /// Let `confirmed`:
+    ///
+    /// ```cel
+    /// last_assistant_message.matches(r'(?i)\bplan\b.*\b(complete|completed|ready|finished|written|created|saved|updated)\b')
+    /// ```
+    pub(crate) fn confirmed(&self) -> Attempt<bool> {
+        operators::once(
+                &self.confirmed,
+                || Ok(
+                    library::matches(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_70,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `problems`:
+    ///
+    /// ```cel
+    /// [has_plan ? '' : 'MASTER_PLAN.md was not written',
+    ///  !has_plan || size(phases) > 0 ? '' : 'the plan has no "## Phase N" headers',
+    ///  !has_plan || has_intent ? '' : 'the plan has no intent or vision section',
+    ///  !has_plan || plan_text.matches(r'(?im)^#+\s.*\b(issues|tasks)\b|^\s*[-*]\s+(\[.\]|#\d+)') ? '' : 'the plan names no issues or tasks',
+    ///  !asks || confirmed ? '' : 'it ended with a question instead of confirming the plan (approval loop)',
+    ///  size(phases) < 2 || has_requirements ? '' : 'a plan of several phases needs goals and requirements']
+    /// .filter(problem, problem != '')
+    /// ```
+    pub(crate) fn problems(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.problems,
+                || Ok(
+                    operators::filter(
+                            &*vec![
+                                if self.facts.has_plan() ? { Text::Borrowed("") } else {
+                                Text::Borrowed("MASTER_PLAN.md was not written") }, if
+                                operators::either(| | Ok(! self.facts.has_plan() ?), | |
+                                Ok(library::list_size(self.facts.phases() ?) > 0)) ? {
+                                Text::Borrowed("") } else {
+                                Text::Borrowed("the plan has no \"## Phase N\" headers") },
+                                if operators::either(| | Ok(! self.facts.has_plan() ?), | |
+                                self.facts.has_intent()) ? { Text::Borrowed("") } else {
+                                Text::Borrowed("the plan has no intent or vision section")
+                                }, if operators::either(| | Ok(! self.facts.has_plan() ?), |
+                                | Ok(library::matches(self.facts.plan_text() ?, &
+                                PATTERN_71))) ? { Text::Borrowed("") } else {
+                                Text::Borrowed("the plan names no issues or tasks") }, if
+                                operators::either(| | Ok(! self.facts.asks() ?), | | self
+                                .confirmed()) ? { Text::Borrowed("") } else {
+                                Text::Borrowed("it ended with a question instead of confirming the plan (approval loop)")
+                                }, if operators::either(| | Ok(library::list_size(self.facts
+                                .phases() ?) < 2), | | self.facts.has_requirements()) ? {
+                                Text::Borrowed("") } else {
+                                Text::Borrowed("a plan of several phases needs goals and requirements")
+                                }
+                            ],
+                            |problem| Ok(!problem.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_70: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(complete|completed|ready|finished|written|created|saved|updated)\\b",
 );
 
-static PATTERN_2: Pattern = Pattern::new(
+static PATTERN_71: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

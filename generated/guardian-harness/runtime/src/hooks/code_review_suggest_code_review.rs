@@ -3,63 +3,53 @@
 //! code-review `suggest-code-review`: PostToolUse on `Write|Edit`.
 //!
 //! Other models see what the author overlooks. Where a review server is configured, larger changes come with their diff and a suggestion to have them reviewed.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_work && size(readText(path).lines()) >= thresholds.review_lines && ((project_servers.valid && has(project_servers.mcpServers.multi))
     //   || (person_servers.valid && has(person_servers.mcpServers.multi)))
-    let applies = facts.is_work()?
-        && library::list_size(
-            &library::lines(&library::read_text(facts.call(), facts.path()?)?),
-        ) >= facts.config().int(&catalog::REVIEW_LINES)
-        && (facts.project_servers()?.valid()
-            && facts
-                .project_servers()?
-                .root()?
-                .at("mcpServers")
-                .record()?
-                .at("multi")
-                .present()
-            || facts.person_servers()?.valid()
-                && facts
-                    .person_servers()?
-                    .root()?
-                    .at("mcpServers")
-                    .record()?
-                    .at("multi")
-                    .present());
-    if !applies {
-        return Ok(());
-    }
-    // let diff: run(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
-    let diff_once = OnceCell::new();
-    let diff = || operators::once(
-        &diff_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &[
-                    "git",
-                    "--no-optional-locks",
-                    "diff",
-                    "--no-ext-diff",
-                    "--no-textconv",
-                    "HEAD",
-                    "--",
-                    facts.path()?,
-                ],
-                5,
+    if !operators::both(
+        || facts.is_work(),
+        || operators::both(
+            || Ok(
+                library::list_size(
+                    &*library::lines(&library::read_text(facts.call(), facts.path()?)?),
+                ) >= facts.config().int(thresholds::REVIEW_LINES),
+            ),
+            || operators::either(
+                || operators::both(
+                    || Ok(documents::project_servers(facts)?.valid()),
+                    || Ok(
+                        documents::project_servers(facts)?
+                            .root()?
+                            .at("mcpServers")
+                            .record()?
+                            .at("multi")
+                            .present(),
+                    ),
+                ),
+                || operators::both(
+                    || Ok(documents::person_servers(facts)?.valid()),
+                    || Ok(
+                        documents::person_servers(facts)?
+                            .root()?
+                            .at("mcpServers")
+                            .record()?
+                            .at("multi")
+                            .present(),
+                    ),
+                ),
             ),
         ),
-    );
+    )? {
+        return Ok(());
+    }
 
     // check worth-a-review
     verdict
@@ -69,20 +59,56 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 facts.place()?,
                 " has ",
                 &*library::list_size(
-                        &library::lines(
+                        &*library::lines(
                             &library::read_text(facts.call(), facts.path()?)?,
                         ),
                     )
                     .to_string(),
                 " lines. Consider mcp__multi__codereview for a review by several models.\n",
-                &*(if diff()?.ok() {
-                    library::substring(diff()?.output(), 0, 4000)
+                &*(if lets.diff()?.ok() {
+                    Text::Owned(library::substring(lets.diff()?.output(), 0, 4000))
                 } else {
-                    "".to_owned()
+                    Text::Borrowed("")
                 }),
                 "",
             ]
                 .concat(),
         );
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    diff: OnceCell<library::Ran>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            diff: OnceCell::new(),
+        }
+    }
+
+    /// Let `diff`:
+    ///
+    /// ```cel
+    /// run(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
+    /// ```
+    pub(crate) fn diff(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.diff,
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("git"), Text::Borrowed("--no-optional-locks"),
+                    Text::Borrowed("diff"), Text::Borrowed("--no-ext-diff"),
+                    Text::Borrowed("--no-textconv"), Text::Borrowed("HEAD"),
+                    Text::Borrowed("--"), Text::Borrowed(self.facts.path() ?)
+                ],
+                5,
+            ),
+        )
+    }
 }

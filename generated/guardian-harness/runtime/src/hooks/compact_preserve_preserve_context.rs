@@ -3,26 +3,25 @@
 //! compact-preserve `preserve-context`: PreCompact.
 //!
 //! Compaction discards the conversation. The state of the work goes into a file that the next start delivers, and the summary is told what it must hold.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check preserved
-    facts.preserved_context()?.replace(&[&*facts.message_preserved()?, ""].concat())?;
+    verdict
+        .write(
+            documents::preserved_context(facts)?,
+            [&*messages::preserved(facts)?, ""].concat(),
+        );
     verdict
         .inject(
             "preserved",
             [
                 "Write the summary in four parts: (1) objective: what the person wants, in their words; (2) active files: those\nbeing worked on and why; (3) constraints: decisions, rules and limits that hold; (4) continuity handoff: what\nis done, what is next, and what must not be done again.\n",
-                &*facts.message_preserved()?,
+                &*messages::preserved(facts)?,
                 "",
             ]
                 .concat(),

@@ -3,106 +3,53 @@
 //! doc-gate `require-headers-and-decisions`: PreToolUse on `Write|Edit`.
 //!
 //! Longer files embody decisions that the next reader cannot guess. A header says what the file is for, and a @decision annotation why it is as it is. New documents in the root are clutter unless they are meant to stay.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let is_write: tool_name == 'Write'
-    let is_write_once = OnceCell::new();
-    let is_write = || operators::once(
-        &is_write_once,
-        || Ok(&*event.at("tool_name").text()? == "Write"),
-    );
-    // let text: is_write ? proposed : readText(path)
-    let text_once = OnceCell::new();
-    let text = || operators::once(
-        &text_once,
-        || Ok(
-            if *is_write()? {
-                facts.proposed()?.text()?.into_owned()
-            } else {
-                library::read_text(facts.call(), facts.path()?)?
-            },
-        ),
-    );
-    // let long: is_work && size(text.lines()) >= thresholds.decision_lines
-    let long_once = OnceCell::new();
-    let long = || operators::once(
-        &long_once,
-        || Ok(
-            facts.is_work()?
-                && library::list_size(&library::lines(text()?.as_str()))
-                    >= facts.config().int(&catalog::DECISION_LINES),
-        ),
-    );
-    // let headed: text.matches(r'^\x{feff}?\s*(#!.*\n\s*)?(<\?php\s*|["\x27]use strict["\x27];?\s*)?(/\*|//|#[ \t]|#\n|[rRuU]?("""|\x27\x27\x27)|--|=begin|@file)')
-    let headed_once = OnceCell::new();
-    let headed = || operators::once(
-        &headed_once,
-        || Ok(library::matches(text()?.as_str(), &PATTERN_1)),
-    );
-    // let decided: text.contains('@decision') || proposed.contains('@decision')
-    let decided_once = OnceCell::new();
-    let decided = || operators::once(
-        &decided_once,
-        || Ok(
-            library::contains(text()?.as_str(), "@decision")
-                || library::contains(&facts.proposed()?.text()?, "@decision"),
-        ),
-    );
-    // let missing: headed ? 'a @decision annotation' : decided ? 'a documentation header' : 'a documentation header and a @decision annotation'
-    let missing_once = OnceCell::new();
-    let missing = || operators::once(
-        &missing_once,
-        || Ok(
-            if *headed()? {
-                "a @decision annotation".to_owned()
-            } else {
-                if *decided()? {
-                    "a documentation header".to_owned()
-                } else {
-                    "a documentation header and a @decision annotation".to_owned()
-                }
-            },
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check undocumented-write
     // when: is_write && long && !(headed && decided)
-    if *is_write()? && *long()? && !(*headed()? && *decided()?) {
-        return verdict
+    if operators::both(
+        || lets.is_write(),
+        || operators::both(
+            || lets.long(),
+            || Ok(!operators::both(|| lets.headed(), || lets.decided())?),
+        ),
+    )? {
+        verdict
             .deny(
                 "undocumented-write",
                 [
                     facts.place()?,
                     " has ",
-                    &*library::list_size(&library::lines(text()?.as_str())).to_string(),
+                    &*library::list_size(&*library::lines(lets.text()?)).to_string(),
                     " lines and lacks ",
-                    missing()?.as_str(),
+                    lets.missing()?,
                     ". Start it with a comment that says what it is for, and add \"@decision DEC-COMPONENT-NNN\" with @status and @rationale.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check undecided-edit
     // when: !is_write && long && !decided
-    if !*is_write()? && *long()? && !*decided()? {
+    if operators::both(
+        || Ok(!lets.is_write()?),
+        || operators::both(|| lets.long(), || Ok(!lets.decided()?)),
+    )? {
         verdict
             .inject(
                 "undecided-edit",
                 [
                     facts.place()?,
                     " has ",
-                    &*library::list_size(&library::lines(text()?.as_str())).to_string(),
+                    &*library::list_size(&*library::lines(lets.text()?)).to_string(),
                     " lines and no @decision annotation. Add one while you are at it: @decision DEC-COMPONENT-NNN, @status, @rationale.",
                 ]
                     .concat(),
@@ -111,13 +58,30 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check new-root-document
     // when: is_write && extension.lowerAscii() == 'md' && place == path.after(root + '/') && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
-    if *is_write()? && &*library::lower_ascii(facts.extension()?) == "md"
-        && facts.place()?
-            == &*library::after(facts.path()?, &[facts.root()?, "/"].concat())
-        && !library::contains(facts.place()?, "/")
-        && !library::file_exists(facts.call(), facts.path()?)
-        && !operators::is_one_of(facts.place()?, catalog::DATA_ROOT_DOCUMENTS)
-    {
+    if operators::both(
+        || lets.is_write(),
+        || operators::both(
+            || Ok(&*library::lower_ascii(facts.extension()?) == "md"),
+            || operators::both(
+                || Ok(
+                    facts.place()?
+                        == &*library::after(
+                            facts.path()?,
+                            &[facts.root()?, "/"].concat(),
+                        ),
+                ),
+                || operators::both(
+                    || Ok(!library::contains(facts.place()?, "/")),
+                    || operators::both(
+                        || Ok(!library::file_exists(facts.call(), facts.path()?)),
+                        || Ok(
+                            !operators::is_one_of(facts.place()?, data::ROOT_DOCUMENTS),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    )? {
         verdict
             .inject(
                 "new-root-document",
@@ -131,6 +95,141 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    is_write: OnceCell<bool>,
+    text: OnceCell<String>,
+    long: OnceCell<bool>,
+    decided: OnceCell<bool>,
+    headed: OnceCell<bool>,
+    missing: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            is_write: OnceCell::new(),
+            text: OnceCell::new(),
+            long: OnceCell::new(),
+            decided: OnceCell::new(),
+            headed: OnceCell::new(),
+            missing: OnceCell::new(),
+        }
+    }
+
+    /// Let `is_write`:
+    ///
+    /// ```cel
+    /// tool_name == 'Write'
+    /// ```
+    pub(crate) fn is_write(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_write,
+                || Ok(&*self.facts.event().at("tool_name").text()? == "Write"),
+            )
+            .copied()
+    }
+
+    /// Let `text`:
+    ///
+    /// ```cel
+    /// is_write ? proposed : readText(path)
+    /// ```
+    pub(crate) fn text(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.text,
+                || Ok(
+                    (if self.is_write()? {
+                        self.facts.proposed()?.text()?
+                    } else {
+                        Text::Owned(
+                            library::read_text(self.facts.call(), self.facts.path()?)?,
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `long`:
+    ///
+    /// ```cel
+    /// is_work && size(text.lines()) >= thresholds.decision_lines
+    /// ```
+    pub(crate) fn long(&self) -> Attempt<bool> {
+        operators::once(
+                &self.long,
+                || operators::both(
+                    || self.facts.is_work(),
+                    || Ok(
+                        library::list_size(&*library::lines(self.text()?))
+                            >= self.facts.config().int(thresholds::DECISION_LINES),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `decided`:
+    ///
+    /// ```cel
+    /// text.contains('@decision') || proposed.contains('@decision')
+    /// ```
+    pub(crate) fn decided(&self) -> Attempt<bool> {
+        operators::once(
+                &self.decided,
+                || operators::either(
+                    || Ok(library::contains(self.text()?, "@decision")),
+                    || Ok(
+                        library::contains(&self.facts.proposed()?.text()?, "@decision"),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `headed`:
+    ///
+    /// ```cel
+    /// text.matches(r'^\x{feff}?\s*(#!.*\n\s*)?(<\?php\s*|["\x27]use strict["\x27];?\s*)?(/\*|//|#[ \t]|#\n|[rRuU]?("""|\x27\x27\x27)|--|=begin|@file)')
+    /// ```
+    pub(crate) fn headed(&self) -> Attempt<bool> {
+        operators::once(&self.headed, || Ok(library::matches(self.text()?, &PATTERN_33)))
+            .copied()
+    }
+
+    /// Let `missing`:
+    ///
+    /// ```cel
+    /// headed ? 'a @decision annotation' : decided ? 'a documentation header' : 'a documentation header and a @decision annotation'
+    /// ```
+    pub(crate) fn missing(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.missing,
+                || Ok(
+                    (if self.headed()? {
+                        Text::Borrowed("a @decision annotation")
+                    } else {
+                        if self.decided()? {
+                            Text::Borrowed("a documentation header")
+                        } else {
+                            Text::Borrowed(
+                                "a documentation header and a @decision annotation",
+                            )
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_33: Pattern = Pattern::new(
     "^\\x{feff}?\\s*(#!.*\\n\\s*)?(<\\?php\\s*|[\"\\x27]use strict[\"\\x27];?\\s*)?(/\\*|//|#[ \\t]|#\\n|[rRuU]?(\"\"\"|\\x27\\x27\\x27)|--|=begin|@file)",
 );

@@ -3,80 +3,117 @@
 //! forward-motion `keep-moving-forward`: Stop.
 //!
 //! "Done." leaves the person to find out what could come next. A response that ends with a bare completion is sent back once, for a suggestion, a question or an offer.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: !stop_hook_active
-    let applies = !event.at("stop_hook_active").boolean()?;
-    if !applies {
+    if !!facts.event().at("stop_hook_active").boolean()? {
         return Ok(());
     }
-    // let paragraph: last_assistant_message.trim().replacePattern(r'\n\s*\n', '\n\n').split('\n\n').last().lowerAscii()
-    let paragraph_once = OnceCell::new();
-    let paragraph = || operators::once(
-        &paragraph_once,
-        || Ok(
-            library::lower_ascii(
-                &library::last(
-                    &library::split(
-                        &library::replace_pattern(
-                            &library::trim(&event.at("last_assistant_message").text()?),
-                            &PATTERN_1,
-                            "\n\n",
-                        ),
-                        "\n\n",
-                    ),
-                ),
-            ),
-        ),
-    );
-    // let words: ' ' + paragraph.replacePattern(r'[^a-z0-9-]+', ' ').trim()
-    let words_once = OnceCell::new();
-    let words = || operators::once(
-        &words_once,
-        || Ok(
-            [
-                " ",
-                &*library::trim(
-                    &library::replace_pattern(paragraph()?.as_str(), &PATTERN_2, " "),
-                ),
-            ]
-                .concat(),
-        ),
-    );
 
     // check bare-completion
     // when: data.completions.exists(completion, words.endsWith(' ' + completion)) && !data.forward_motions.exists(motion, paragraph.contains(motion))
-    if operators::exists(
-        catalog::DATA_COMPLETIONS,
-        |completion| Ok(
-            library::ends_with(words()?.as_str(), &[" ", &**completion].concat()),
+    if operators::both(
+        || operators::exists(
+            data::COMPLETIONS,
+            |completion| Ok(
+                library::ends_with(lets.words()?, &[" ", &**completion].concat()),
+            ),
         ),
-    )?
-        && !operators::exists(
-            catalog::DATA_FORWARD_MOTIONS,
-            |motion| Ok(library::contains(paragraph()?.as_str(), &**motion)),
-        )?
-    {
-        return verdict
+        || Ok(
+            !operators::exists(
+                data::FORWARD_MOTIONS,
+                |motion| Ok(library::contains(lets.paragraph()?, &**motion)),
+            )?,
+        ),
+    )? {
+        verdict
             .deny(
                 "bare-completion",
-                "The response ends with a bare completion statement. Add what could come next: a suggestion, a question or an offer."
-                    .to_owned(),
+                "The response ends with a bare completion statement. Add what could come next: a suggestion, a question or an offer.",
             );
+        return Ok(());
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("\\n\\s*\\n");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    paragraph: OnceCell<String>,
+    words: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            paragraph: OnceCell::new(),
+            words: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("[^a-z0-9-]+");
+    /// Let `paragraph`:
+    ///
+    /// ```cel
+    /// last_assistant_message.trim().replacePattern(r'\n\s*\n', '\n\n').split('\n\n').last().lowerAscii()
+    /// ```
+    pub(crate) fn paragraph(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.paragraph,
+                || Ok(
+                    library::lower_ascii(
+                        &library::last(
+                            &*library::split(
+                                &library::replace_pattern(
+                                    &library::trim(
+                                        &self.facts.event().at("last_assistant_message").text()?,
+                                    ),
+                                    &PATTERN_67,
+                                    "\n\n",
+                                ),
+                                "\n\n",
+                            ),
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `words`:
+    ///
+    /// ```cel
+    /// ' ' + paragraph.replacePattern(r'[^a-z0-9-]+', ' ').trim()
+    /// ```
+    pub(crate) fn words(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.words,
+                || Ok(
+                    [
+                        " ",
+                        &*library::trim(
+                            &library::replace_pattern(
+                                self.paragraph()?,
+                                &PATTERN_68,
+                                " ",
+                            ),
+                        ),
+                    ]
+                        .concat(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_67: Pattern = Pattern::new("\\n\\s*\\n");
+
+static PATTERN_68: Pattern = Pattern::new("[^a-z0-9-]+");

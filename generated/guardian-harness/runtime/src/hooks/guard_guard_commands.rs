@@ -3,28 +3,26 @@
 //! guard `guard-commands`: PreToolUse on `Bash`.
 //!
 //! Some commands cannot be taken back. Seven kinds of catastrophe are refused whatever the circumstances; commits on main, forced pushes to it and destructive git are refused with the safe way to go; commits and merges need passing tests and a person who has seen the feature work. Where only the method is unsafe, the command is rewritten. What counts is what a line would run, however it is spelled or wrapped; text that is only data does not.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: line != ''
-    let applies = !operators::equals(facts.line()?, &operators::text_value(""));
-    if !applies {
+    if !!operators::equals(facts.line()?, &Json::text("")) {
         return Ok(());
     }
 
     // check too-much
     // when: is_too_much
     if facts.is_too_much()? {
-        return verdict
+        verdict
             .deny(
                 "too-much",
                 [
@@ -34,868 +32,1267 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let folders: data.system_folders + [home]
-    let folders_once = OnceCell::new();
-    let folders = || operators::once(
-        &folders_once,
-        || Ok(
-            operators::concat(
-                operators::strings(catalog::DATA_SYSTEM_FOLDERS),
-                operators::strings(&[&*library::home(facts.call())]),
-            ),
-        ),
-    );
-    // let wipes: line_commands.filter(command,
-    //   (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
-    //     || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
-    //       && !command.args.exists(word, word in data.find_tests))
-    //   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    let wipes_once = OnceCell::new();
-    let wipes = || operators::once(
-        &wipes_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                (command.name() == "rm"
-                    && library::has_any(&command, &["-r", "-R", "--recursive"])
-                    || command.name() == "find"
-                        && operators::exists(
-                            command.args(),
-                            |word| Ok(&**word == "-delete" || &**word == "rm"),
-                        )?
-                        && !operators::exists(
-                            command.args(),
-                            |word| Ok(
-                                operators::is_one_of(&**word, catalog::DATA_FIND_TESTS),
-                            ),
-                        )?)
-                    && operators::exists(
-                        command.paths(),
-                        |target| operators::exists(
-                            folders()?,
-                            |folder| Ok(library::holds(&**target, &**folder)),
-                        ),
-                    )?,
-            ),
-        ),
-    );
 
     // check filesystem-destruction
     // when: size(wipes) > 0
-    if library::list_size(wipes()?) > 0 {
-        return verdict
+    if library::list_size(lets.wipes()?) > 0 {
+        verdict
             .deny(
                 "filesystem-destruction",
                 [
                     "`",
-                    operators::element(wipes()?, 0)?.text(),
+                    operators::element(lets.wipes()?, 0)?.text(),
                     "` would delete a system or home folder recursively. Name the exact folder inside the project that should go.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let overwrites: line_commands.filter(command,
-    //   command.name in data.formatters || command.name.startsWith('mkfs.')
-    //   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
-    //   || command.outputs.exists(target, target.fitsAny(data.storage_devices))
-    //   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
-    let overwrites_once = OnceCell::new();
-    let overwrites = || operators::once(
-        &overwrites_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                operators::is_one_of(command.name(), catalog::DATA_FORMATTERS)
-                    || library::starts_with(command.name(), "mkfs.")
-                    || command.name() == "dd"
-                        && operators::exists(
-                            command.args(),
-                            |word| Ok(
-                                library::starts_with(&**word, "of=/dev/")
-                                    && !operators::is_one_of(
-                                        &library::after(&**word, "of="),
-                                        catalog::DATA_HARMLESS_DEVICES,
-                                    ),
-                            ),
-                        )?
-                    || operators::exists(
-                        command.outputs(),
-                        |target| Ok(
-                            library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
-                        ),
-                    )?
-                    || operators::is_one_of(command.name(), &["tee", "cp", "shred"])
-                        && operators::exists(
-                            command.operands(),
-                            |target| Ok(
-                                library::fits_any(&**target, catalog::DATA_STORAGE_DEVICES),
-                            ),
-                        )?,
-            ),
-        ),
-    );
 
     // check disk-destruction
     // when: size(overwrites) > 0
-    if library::list_size(overwrites()?) > 0 {
-        return verdict
+    if library::list_size(lets.overwrites()?) > 0 {
+        verdict
             .deny(
                 "disk-destruction",
                 [
                     "`",
-                    operators::element(overwrites()?, 0)?.text(),
+                    operators::element(lets.overwrites()?, 0)?.text(),
                     "` would overwrite or format a storage device. Write to a file in the project instead.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let bombs: line_commands.filter(command, command.name in command.pipedInto && (command.name + '()') in command.via)
-    let bombs_once = OnceCell::new();
-    let bombs = || operators::once(
-        &bombs_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                operators::is_one_of(command.name(), command.piped_into())
-                    && operators::is_one_of(
-                        &[command.name(), "()"].concat(),
-                        command.via(),
-                    ),
-            ),
-        ),
-    );
 
     // check fork-bomb
     // when: size(bombs) > 0
-    if library::list_size(bombs()?) > 0 {
-        return verdict
+    if library::list_size(lets.bombs()?) > 0 {
+        verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(bombs()?, 0)?.name(),
+                    operators::element(lets.bombs()?, 0)?.name(),
                     "` starts itself without end: this is a fork bomb. There is nothing to use instead.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let opens: line_commands.filter(command, command.name == 'chmod' && command.operands.first() in data.open_modes
-    //   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    let opens_once = OnceCell::new();
-    let opens = || operators::once(
-        &opens_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                command.name() == "chmod"
-                    && operators::is_one_of(
-                        &library::first(command.operands()),
-                        catalog::DATA_OPEN_MODES,
-                    )
-                    && operators::exists(
-                        command.paths(),
-                        |target| operators::exists(
-                            folders()?,
-                            |folder| Ok(library::holds(&**target, &**folder)),
-                        ),
-                    )?,
-            ),
-        ),
-    );
 
     // check permission-destruction
     // when: size(opens) > 0
-    if library::list_size(opens()?) > 0 {
-        return verdict
+    if library::list_size(lets.opens()?) > 0 {
+        verdict
             .deny(
                 "permission-destruction",
                 [
                     "`",
-                    operators::element(opens()?, 0)?.text(),
+                    operators::element(lets.opens()?, 0)?.text(),
                     "` would open a system folder to everybody. Give the one file that needs it the mode it needs.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let halts: line_commands.filter(command,
-    //   command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs))
-    //   || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6']
-    //   || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
-    let halts_once = OnceCell::new();
-    let halts = || operators::once(
-        &halts_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                operators::is_one_of(command.name(), catalog::DATA_HALTING)
-                    && (command.program() == command.name()
-                        || library::fits_any(
-                            command.program(),
-                            catalog::DATA_SYSTEM_PROGRAMS,
-                        ))
-                    || operators::is_one_of(command.name(), &["init", "telinit"])
-                        && operators::is_one_of(
-                            &library::first(command.operands()),
-                            &["0", "6"],
-                        )
-                    || command.name() == "systemctl"
-                        && operators::is_one_of(
-                            command.subcommand(),
-                            &["poweroff", "reboot", "halt", "kexec"],
-                        ),
-            ),
-        ),
-    );
 
     // check system-halt
     // when: size(halts) > 0
-    if library::list_size(halts()?) > 0 {
-        return verdict
+    if library::list_size(lets.halts()?) > 0 {
+        verdict
             .deny(
                 "system-halt",
                 [
                     "`",
-                    operators::element(halts()?, 0)?.text(),
+                    operators::element(lets.halts()?, 0)?.text(),
                     "` would stop or restart the machine. Ask the person to do it.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let fetched_code: line_commands.filter(command, command.codeFrom.exists(source, source in data.downloaders))
-    let fetched_code_once = OnceCell::new();
-    let fetched_code = || operators::once(
-        &fetched_code_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| operators::exists(
-                command.code_from(),
-                |source| Ok(operators::is_one_of(&**source, catalog::DATA_DOWNLOADERS)),
-            ),
-        ),
-    );
 
     // check remote-code-execution
     // when: size(fetched_code) > 0
-    if library::list_size(fetched_code()?) > 0 {
-        return verdict
+    if library::list_size(lets.fetched_code()?) > 0 {
+        verdict
             .deny(
                 "remote-code-execution",
                 [
                     "This runs downloaded code (",
                     &*library::join(
-                        operators::element(fetched_code()?, 0)?.code_from(),
+                        operators::element(lets.fetched_code()?, 0)?.code_from(),
                         ", ",
                     ),
                     " into ",
-                    operators::element(fetched_code()?, 0)?.name(),
+                    operators::element(lets.fetched_code()?, 0)?.name(),
                     ") unseen. Download it to a file, read it, and then let the person decide.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let drops: line_commands.filter(command,
-    //   (command.name in data.databases || command.name in data.containers && command.args.exists(word, word in data.databases))
-    //   && (command.args.join(' ') + ' ' + command.input).matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
-    let drops_once = OnceCell::new();
-    let drops = || operators::once(
-        &drops_once,
-        || operators::filter(
-            facts.line_commands()?,
-            |command| Ok(
-                (operators::is_one_of(command.name(), catalog::DATA_DATABASES)
-                    || operators::is_one_of(command.name(), catalog::DATA_CONTAINERS)
-                        && operators::exists(
-                            command.args(),
-                            |word| Ok(
-                                operators::is_one_of(&**word, catalog::DATA_DATABASES),
-                            ),
-                        )?)
-                    && library::matches(
-                        &[&*library::join(command.args(), " "), " ", command.input()]
-                            .concat(),
-                        &PATTERN_1,
-                    ),
-            ),
-        ),
-    );
 
     // check sql-destruction
     // when: size(drops) > 0
-    if library::list_size(drops()?) > 0 {
-        return verdict
+    if library::list_size(lets.drops()?) > 0 {
+        verdict
             .deny(
                 "sql-destruction",
-                "This destroys database objects for good. Put it into a migration that the person reviews and runs, or work on a copy."
-                    .to_owned(),
+                "This destroys database objects for good. Put it into a migration that the person reviews and runs, or work on a copy.",
             );
+        return Ok(());
     }
-    // let gated: git_commands.filter(command,
-    //   (command.subcommand == 'commit' && !command.hasAny(['--dry-run', '--help', '-h'])
-    //     || command.subcommand == 'merge' && !command.hasAny(['--abort', '--quit', '--help', '-h']))
-    //   && !(command.directory == '' ? cwd : command.directory).isWithin(home + '/.claude'))
-    let gated_once = OnceCell::new();
-    let gated = || operators::once(
-        &gated_once,
-        || operators::filter(
-            facts.git_commands()?,
-            |command| Ok(
-                (command.subcommand() == "commit"
-                    && !library::has_any(&command, &["--dry-run", "--help", "-h"])
-                    || command.subcommand() == "merge"
-                        && !library::has_any(
-                            &command,
-                            &["--abort", "--quit", "--help", "-h"],
-                        ))
-                    && !library::is_within(
-                        facts.call(),
-                        &(if command.directory().is_empty() {
-                            event.at("cwd").text()?.into_owned()
-                        } else {
-                            command.directory().to_owned()
-                        }),
-                        &[&*library::home(facts.call()), "/.claude"].concat(),
-                    ),
-            ),
-        ),
-    );
-    // let commits: gated.filter(command, command.subcommand == 'commit')
-    let commits_once = OnceCell::new();
-    let commits = || operators::once(
-        &commits_once,
-        || operators::filter(gated()?, |command| Ok(command.subcommand() == "commit")),
-    );
-    // let on_protected: commits.exists(command, branchOf(command.directory) in data.protected_branches)
-    let on_protected_once = OnceCell::new();
-    let on_protected = || operators::once(
-        &on_protected_once,
-        || operators::exists(
-            commits()?,
-            |command| Ok(
-                operators::is_one_of(
-                    &library::branch_of(facts.call(), command.directory()),
-                    catalog::DATA_PROTECTED_BRANCHES,
-                ),
-            ),
-        ),
-    );
-    // let staged: run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
-    let staged_once = OnceCell::new();
-    let staged = || operators::once(
-        &staged_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &[
-                    "git",
-                    "-C",
-                    &*(if operators::element(commits()?, 0)?.directory().is_empty() {
-                        event.at("cwd").text()?.into_owned()
-                    } else {
-                        operators::element(commits()?, 0)?.directory().to_owned()
-                    }),
-                    "diff",
-                    "--cached",
-                    "--name-only",
-                ],
-                5,
-            ),
-        ),
-    );
-    // let is_plan_only: size(commits) == 1 && size(gated) == 1 && size(commits[0].rest) == 0 && !commits[0].hasAny(data.widening_options) && !git_commands.exists(command, command.subcommand in data.staging) && staged.ok && staged.output.trim() == 'MASTER_PLAN.md'
-    let is_plan_only_once = OnceCell::new();
-    let is_plan_only = || operators::once(
-        &is_plan_only_once,
-        || Ok(
-            library::list_size(commits()?) == 1 && library::list_size(gated()?) == 1
-                && library::list_size(operators::element(commits()?, 0)?.rest()) == 0
-                && !library::has_any(
-                    &operators::element(commits()?, 0)?,
-                    catalog::DATA_WIDENING_OPTIONS,
-                )
-                && !operators::exists(
-                    facts.git_commands()?,
-                    |command| Ok(
-                        operators::is_one_of(command.subcommand(), catalog::DATA_STAGING),
-                    ),
-                )? && staged()?.ok()
-                && &*library::trim(staged()?.output()) == "MASTER_PLAN.md",
-        ),
-    );
 
     // check commit-on-main
     // when: on_protected && !is_plan_only
-    if *on_protected()? && !*is_plan_only()? {
-        return verdict
+    if operators::both(|| lets.on_protected(), || Ok(!lets.is_plan_only()?))? {
+        verdict
             .deny(
                 "commit-on-main",
-                "Commits on main or master are not allowed (Sacred Practice #2). Create a worktree on a branch of its own (git worktree add ../<name> -b feature/<name>) and commit there. Only a commit of nothing but MASTER_PLAN.md may go here."
-                    .to_owned(),
+                "Commits on main or master are not allowed (Sacred Practice #2). Create a worktree on a branch of its own (git worktree add ../<name> -b feature/<name>) and commit there. Only a commit of nothing but MASTER_PLAN.md may go here.",
             );
+        return Ok(());
     }
-    // let pushes: git_commands.filter(command, command.subcommand == 'push')
-    let pushes_once = OnceCell::new();
-    let pushes = || operators::once(
-        &pushes_once,
-        || operators::filter(
-            facts.git_commands()?,
-            |command| Ok(command.subcommand() == "push"),
-        ),
-    );
-    // let forces_main: pushes.exists(command,
-    //   command.hasAny(['--mirror'])
-    //   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
-    //     || size(command.rest) < 2 && branchOf(command.directory) in data.protected_branches)
-    //   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
-    //     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
-    //     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
-    //       || ref.replacePattern(r'^\+?', '') == 'HEAD' && branchOf(command.directory) in data.protected_branches)))
-    let forces_main_once = OnceCell::new();
-    let forces_main = || operators::once(
-        &forces_main_once,
-        || operators::exists(
-            pushes()?,
-            |command| Ok(
-                library::has_any(&command, &["--mirror"])
-                    || library::has_any(
-                        &command,
-                        &["-f", "--force", "--force-with-lease"],
-                    )
-                        && (library::has_any(&command, &["--all", "--branches"])
-                            || library::list_size(command.rest()) < 2
-                                && operators::is_one_of(
-                                    &library::branch_of(facts.call(), command.directory()),
-                                    catalog::DATA_PROTECTED_BRANCHES,
-                                ))
-                    || operators::exists(
-                        &library::take_last(
-                            command.rest(),
-                            library::list_size(command.rest()).saturating_sub(1),
-                        ),
-                        |ref_50e1| Ok(
-                            (library::has_any(
-                                &command,
-                                &["-f", "--force", "--force-with-lease", "-d", "--delete"],
-                            ) || library::starts_with(&**ref_50e1, "+")
-                                || library::starts_with(&**ref_50e1, ":"))
-                                && (operators::is_one_of(
-                                    &library::replace_pattern(&**ref_50e1, &PATTERN_2, ""),
-                                    catalog::DATA_PROTECTED_BRANCHES,
-                                )
-                                    || &*library::replace_pattern(&**ref_50e1, &PATTERN_3, "")
-                                        == "HEAD"
-                                        && operators::is_one_of(
-                                            &library::branch_of(facts.call(), command.directory()),
-                                            catalog::DATA_PROTECTED_BRANCHES,
-                                        )),
-                        ),
-                    )?,
-            ),
-        ),
-    );
 
     // check forced-push-to-main
     // when: forces_main
-    if *forces_main()? {
-        return verdict
+    if lets.forces_main()? {
+        verdict
             .deny(
                 "forced-push-to-main",
-                "A forced push to main or master, or deleting it, destroys shared history. Push a branch and merge it, or revert with a new commit."
-                    .to_owned(),
+                "A forced push to main or master, or deleting it, destroys shared history. Push a branch and merge it, or revert with a new commit.",
             );
+        return Ok(());
     }
-    // let destroys: git_commands.filter(command,
-    //   command.subcommand == 'reset' && command.hasAny(['--hard'])
-    //   || command.subcommand == 'clean' && command.hasAny(['-f', '--force']) && !command.hasAny(['-n', '--dry-run'])
-    //   || command.subcommand == 'branch' && (command.hasAny(['-D']) || command.hasAll(['-d|--delete', '-f|--force'])))
-    let destroys_once = OnceCell::new();
-    let destroys = || operators::once(
-        &destroys_once,
-        || operators::filter(
-            facts.git_commands()?,
-            |command| Ok(
-                command.subcommand() == "reset"
-                    && library::has_any(&command, &["--hard"])
-                    || command.subcommand() == "clean"
-                        && library::has_any(&command, &["-f", "--force"])
-                        && !library::has_any(&command, &["-n", "--dry-run"])
-                    || command.subcommand() == "branch"
-                        && (library::has_any(&command, &["-D"])
-                            || library::has_all(
-                                &command,
-                                &["-d|--delete", "-f|--force"],
-                            )),
-            ),
-        ),
-    );
 
     // check destructive-git
     // when: size(destroys) > 0
-    if library::list_size(destroys()?) > 0 {
-        return verdict
+    if library::list_size(lets.destroys()?) > 0 {
+        verdict
             .deny(
                 "destructive-git",
                 [
                     "`",
-                    operators::element(destroys()?, 0)?.text(),
+                    operators::element(lets.destroys()?, 0)?.text(),
                     "` destroys work that cannot be brought back. Use git stash or git reset --soft instead of reset --hard, git clean -n to see what would go, and git branch -d for branches that are merged.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let needs_evidence: !is_plan_only && gated.exists(command, repositoryOf(command.directory) == repositoryOf(project_dir))
-    let needs_evidence_once = OnceCell::new();
-    let needs_evidence = || operators::once(
-        &needs_evidence_once,
-        || Ok(
-            !*is_plan_only()?
-                && operators::exists(
-                    gated()?,
-                    |command| Ok(
-                        &*library::repository_of(facts.call(), command.directory())
-                            == &*library::repository_of(
-                                facts.call(),
-                                &library::project_dir(facts.call()),
-                            ),
-                    ),
-                )?,
-        ),
-    );
 
     // check tests-failing
     // when: needs_evidence && test_result == 'fail' && now.epoch - int('0' + test_status.timestamp.find(r'^\d{1,12}$')) < thresholds.recent_failure
-    if *needs_evidence()? && facts.test_result()? == "fail"
-        && library::now_epoch(facts.call())
-            .saturating_sub(
-                operators::text_to_int(
-                    &[
-                        "0",
-                        &*library::find(
-                            &facts.test_status()?.root()?.at("timestamp").text()?,
-                            &PATTERN_4,
-                        ),
-                    ]
-                        .concat(),
-                )?,
-            ) < facts.config().int(&catalog::RECENT_FAILURE)
-    {
-        return verdict
+    if operators::both(
+        || lets.needs_evidence(),
+        || operators::both(
+            || Ok(facts.test_result()? == "fail"),
+            || Ok(
+                operators::subtract(
+                    library::now_epoch(facts.call()),
+                    operators::text_to_int(
+                        &*[
+                            "0",
+                            &*library::find(
+                                &documents::test_status(facts)?
+                                    .root()?
+                                    .at("timestamp")
+                                    .text()?,
+                                &PATTERN_29,
+                            ),
+                        ]
+                            .concat(),
+                    )?,
+                )? < facts.config().int(thresholds::RECENT_FAILURE),
+            ),
+        ),
+    )? {
+        verdict
             .deny(
                 "tests-failing",
                 [
                     "Tests are failing (",
-                    &*facts.test_status()?.root()?.at("fail_count").text()?,
+                    &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
                     " failures in the last run). Fix them and let the test run pass before you commit or merge.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check tests-not-passed
     // when: needs_evidence && test_result != 'pass'
-    if *needs_evidence()? && facts.test_result()? != "pass" {
-        return verdict
+    if operators::both(
+        || lets.needs_evidence(),
+        || Ok(facts.test_result()? != "pass"),
+    )? {
+        verdict
             .deny(
                 "tests-not-passed",
                 [
                     "There is no passing test run: ",
                     &*(if facts.test_result()?.is_empty() {
-                        "tests have not been run".to_owned()
+                        Text::Borrowed("tests have not been run")
                     } else {
-                        "the last one did not pass".to_owned()
+                        Text::Borrowed("the last one did not pass")
                     }),
                     ". Run the tests, and commit or merge when they pass.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check not-verified
     // when: needs_evidence && proof != 'verified'
-    if *needs_evidence()? && facts.proof()? != "verified" {
-        return verdict
+    if operators::both(|| lets.needs_evidence(), || Ok(facts.proof()? != "verified"))? {
+        verdict
             .deny(
                 "not-verified",
                 [
                     "The person has not verified that this works (proof of work: ",
                     &*(if facts.proof()?.is_empty() {
-                        "none".to_owned()
+                        Text::Borrowed("none")
                     } else {
-                        facts.proof()?.to_owned()
+                        Text::Borrowed(facts.proof()?)
                     }),
                     "). Show the feature at work and let them confirm it; then commit or merge.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let removals: git_commands.filter(command, command.subcommand == 'worktree' && command.rest.first() == 'remove')
-    let removals_once = OnceCell::new();
-    let removals = || operators::once(
-        &removals_once,
-        || operators::filter(
-            facts.git_commands()?,
-            |command| Ok(
-                command.subcommand() == "worktree"
-                    && &*library::first(command.rest()) == "remove",
-            ),
-        ),
-    );
-    // let tmp_targets: line_commands.map(command, (command.outputs
-    //     + (command.name in data.writers ? command.operands
-    //       : command.name in data.copiers ? [command.operands.last()] : ''.lines())
-    //     + (command.name in data.named_outputs
-    //       ? command.args.join('\n').findAll(r'(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\n=]|of=)(.+)$')
-    //       : ''.lines())).join('\n'))
-    // .join('\n').lines().distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp/?$') && line.count(r'/tmp\b') == 1)
-    //   && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
-    //   && !target.isWithin(project_dir) && !target.isWithin(cwd))
-    let tmp_targets_once = OnceCell::new();
-    let tmp_targets = || operators::once(
-        &tmp_targets_once,
-        || operators::filter(
-            &library::distinct(
-                &library::lines(
-                    &library::join(
-                        &operators::map(
-                            facts.line_commands()?,
-                            |command| Ok(
-                                library::join(
-                                    &operators::concat(
-                                        operators::concat(
-                                            command.outputs().to_vec(),
-                                            if operators::is_one_of(
-                                                command.name(),
-                                                catalog::DATA_WRITERS,
-                                            ) {
-                                                command.operands().to_vec()
-                                            } else {
-                                                if operators::is_one_of(
-                                                    command.name(),
-                                                    catalog::DATA_COPIERS,
-                                                ) {
-                                                    operators::strings(&[&*library::last(command.operands())])
-                                                } else {
-                                                    library::lines("")
-                                                }
-                                            },
-                                        ),
-                                        if operators::is_one_of(
-                                            command.name(),
-                                            catalog::DATA_NAMED_OUTPUTS,
-                                        ) {
-                                            library::find_all(
-                                                &library::join(command.args(), "\n"),
-                                                &PATTERN_5,
-                                            )
-                                        } else {
-                                            library::lines("")
-                                        },
-                                    ),
-                                    "\n",
-                                ),
-                            ),
-                        )?,
-                        "\n",
-                    ),
-                ),
-            ),
-            |target| Ok(
-                (library::matches(&**target, &PATTERN_6)
-                    || library::matches(&**target, &PATTERN_7)
-                        && library::count(&facts.line()?.text()?, &PATTERN_8) == 1)
-                    && !library::matches(&**target, &PATTERN_9)
-                    && !library::is_within(
-                        facts.call(),
-                        &**target,
-                        &library::project_dir(facts.call()),
-                    )
-                    && !library::is_within(
-                        facts.call(),
-                        &**target,
-                        &event.at("cwd").text()?,
-                    ),
-            ),
-        ),
-    );
-    // let is_plain_root: root.matches(r'^[A-Za-z0-9_./-]+$')
-    let is_plain_root_once = OnceCell::new();
-    let is_plain_root = || operators::once(
-        &is_plain_root_once,
-        || Ok(library::matches(facts.root()?, &PATTERN_10)),
-    );
-    // let without_tmp: size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp', root + '/tmp').replaceStart(tmp_targets, '/tmp', root + '/tmp')
-    let without_tmp_once = OnceCell::new();
-    let without_tmp = || operators::once(
-        &without_tmp_once,
-        || Ok(
-            if library::list_size(tmp_targets()?) == 0 || !*is_plain_root()? {
-                facts.line()?.text()?.into_owned()
-            } else {
-                [
-                    "mkdir -p ",
-                    facts.root()?,
-                    "/tmp && ",
-                    &*library::replace_start(
-                        &library::replace_start(
-                            &facts.line()?.text()?,
-                            tmp_targets()?,
-                            "/private/tmp",
-                            &[facts.root()?, "/tmp"].concat(),
-                        ),
-                        tmp_targets()?,
-                        "/tmp",
-                        &[facts.root()?, "/tmp"].concat(),
-                    ),
-                ]
-                    .concat()
-            },
-        ),
-    );
-    // let with_lease: pushes.exists(command, command.hasAny(['-f', '--force'])) ? without_tmp
-    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]*)f([A-Za-z]+\b)', '${1}${2} -f')
-    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]+)f\b', '${1} -f')
-    //   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}')
-    // : without_tmp
-    let with_lease_once = OnceCell::new();
-    let with_lease = || operators::once(
-        &with_lease_once,
-        || Ok(
-            if operators::exists(
-                pushes()?,
-                |command| Ok(library::has_any(&command, &["-f", "--force"])),
-            )? {
-                library::replace_pattern(
-                    &library::replace_pattern(
-                        &library::replace_pattern(
-                            without_tmp()?.as_str(),
-                            &PATTERN_11,
-                            "${1}${2} -f",
-                        ),
-                        &PATTERN_12,
-                        "${1} -f",
-                    ),
-                    &PATTERN_13,
-                    "${1}--force-with-lease${2}",
-                )
-            } else {
-                without_tmp()?.as_str().to_owned()
-            },
-        ),
-    );
-    // let rewritten: size(removals) > 0 && main_worktree.matches(r'^[A-Za-z0-9_./ -]+$') ? 'cd "' + main_worktree + '" && ' + (samePath(cwd, main_worktree) || removals[0].operands.last().startsWith('/') ? with_lease
-    //   : with_lease.replaceStart([removals[0].operands.last()], removals[0].operands.last(), removals[0].paths.last()))
-    // : with_lease
-    let rewritten_once = OnceCell::new();
-    let rewritten = || operators::once(
-        &rewritten_once,
-        || Ok(
-            if library::list_size(removals()?) > 0
-                && library::matches(facts.main_worktree()?, &PATTERN_14)
-            {
-                [
-                    "cd \"",
-                    facts.main_worktree()?,
-                    "\" && ",
-                    &*(if library::same_path(
-                        facts.call(),
-                        &event.at("cwd").text()?,
-                        facts.main_worktree()?,
-                    )
-                        || library::starts_with(
-                            &library::last(
-                                operators::element(removals()?, 0)?.operands(),
-                            ),
-                            "/",
-                        )
-                    {
-                        with_lease()?.as_str().to_owned()
-                    } else {
-                        library::replace_start(
-                            with_lease()?.as_str(),
-                            &[
-                                &*library::last(
-                                    operators::element(removals()?, 0)?.operands(),
-                                ),
-                            ],
-                            &library::last(
-                                operators::element(removals()?, 0)?.operands(),
-                            ),
-                            &library::last(operators::element(removals()?, 0)?.paths()),
-                        )
-                    }),
-                ]
-                    .concat()
-            } else {
-                with_lease()?.as_str().to_owned()
-            },
-        ),
-    );
 
     // check force-not-replaced
     // when: pushes.exists(command, command.hasAny(['-f', '--force'])) && rewritten.commands().exists(command, command.name == 'git' && command.subcommand == 'push' && command.hasAny(['-f', '--force']))
-    if operators::exists(
-        pushes()?,
-        |command| Ok(library::has_any(&command, &["-f", "--force"])),
-    )?
-        && operators::exists(
-            &library::commands(facts.call(), rewritten()?.as_str())?,
-            |command| Ok(
-                command.name() == "git" && command.subcommand() == "push"
-                    && library::has_any(&command, &["-f", "--force"]),
+    if operators::both(
+        || operators::exists(
+            lets.pushes()?,
+            |command| Ok(library::has_any(command, &["-f", "--force"])),
+        ),
+        || operators::exists(
+            &*library::commands(facts.call(), lets.rewritten()?)?,
+            |command_2| Ok(
+                command_2.name() == "git" && command_2.subcommand() == "push"
+                    && library::has_any(command_2, &["-f", "--force"]),
             ),
-        )?
-    {
-        return verdict
+        ),
+    )? {
+        verdict
             .deny(
                 "force-not-replaced",
-                "A forced push may overwrite the work of others. Write --force-with-lease in place of the force option."
-                    .to_owned(),
+                "A forced push may overwrite the work of others. Write --force-with-lease in place of the force option.",
             );
+        return Ok(());
     }
 
     // check safer-way
     // when: rewritten != line
-    if !operators::equals(facts.line()?, &operators::text_value(rewritten()?.as_str())) {
-        verdict.log("rewritten".to_owned());
-        verdict.rewrite("safer-way", "command", rewritten()?.as_str().to_owned());
+    if !operators::equals(
+        facts.line()?,
+        &Json::Text(Text::Borrowed(lets.rewritten()?)),
+    ) {
+        verdict.log("rewritten");
+        verdict.rewrite("safer-way", "command", lets.rewritten()?);
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    folders: OnceCell<Vec<String>>,
+    wipes: OnceCell<Vec<library::Command>>,
+    overwrites: OnceCell<Vec<library::Command>>,
+    bombs: OnceCell<Vec<library::Command>>,
+    opens: OnceCell<Vec<library::Command>>,
+    halts: OnceCell<Vec<library::Command>>,
+    fetched_code: OnceCell<Vec<library::Command>>,
+    drops: OnceCell<Vec<library::Command>>,
+    gated: OnceCell<Vec<library::Command>>,
+    commits: OnceCell<Vec<library::Command>>,
+    staged: OnceCell<library::Ran>,
+    is_plan_only: OnceCell<bool>,
+    on_protected: OnceCell<bool>,
+    needs_evidence: OnceCell<bool>,
+    pushes: OnceCell<Vec<library::Command>>,
+    forces_main: OnceCell<bool>,
+    destroys: OnceCell<Vec<library::Command>>,
+    is_plain_root: OnceCell<bool>,
+    tmp_targets: OnceCell<Vec<String>>,
+    without_tmp: OnceCell<String>,
+    with_lease: OnceCell<String>,
+    removals: OnceCell<Vec<library::Command>>,
+    rewritten: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            folders: OnceCell::new(),
+            wipes: OnceCell::new(),
+            overwrites: OnceCell::new(),
+            bombs: OnceCell::new(),
+            opens: OnceCell::new(),
+            halts: OnceCell::new(),
+            fetched_code: OnceCell::new(),
+            drops: OnceCell::new(),
+            gated: OnceCell::new(),
+            commits: OnceCell::new(),
+            staged: OnceCell::new(),
+            is_plan_only: OnceCell::new(),
+            on_protected: OnceCell::new(),
+            needs_evidence: OnceCell::new(),
+            pushes: OnceCell::new(),
+            forces_main: OnceCell::new(),
+            destroys: OnceCell::new(),
+            is_plain_root: OnceCell::new(),
+            tmp_targets: OnceCell::new(),
+            without_tmp: OnceCell::new(),
+            with_lease: OnceCell::new(),
+            removals: OnceCell::new(),
+            rewritten: OnceCell::new(),
+        }
+    }
+
+    /// Let `folders`:
+    ///
+    /// ```cel
+    /// data.system_folders + [home]
+    /// ```
+    pub(crate) fn folders(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.folders,
+                || Ok(
+                    operators::append(
+                            data::SYSTEM_FOLDERS.to_value(),
+                            vec![Text::Owned(library::home(self.facts.call()))],
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `wipes`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command,
+    ///   (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
+    ///     || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
+    ///       && !command.args.exists(word, word in data.find_tests))
+    ///   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
+    /// ```
+    pub(crate) fn wipes(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.wipes,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| operators::both(
+                                || Ok(
+                                    command.name() == "rm"
+                                        && library::has_any(command, &["-r", "-R", "--recursive"])
+                                        || command.name() == "find"
+                                            && operators::both(
+                                                || operators::exists(
+                                                    command.args(),
+                                                    |word| Ok(&**word == "-delete" || &**word == "rm"),
+                                                ),
+                                                || Ok(
+                                                    !operators::exists(
+                                                        command.args(),
+                                                        |word_2| Ok(
+                                                            operators::is_one_of(&**word_2, data::FIND_TESTS),
+                                                        ),
+                                                    )?,
+                                                ),
+                                            )?,
+                                ),
+                                || operators::exists(
+                                    command.paths(),
+                                    |target| operators::exists(
+                                        self.folders()?,
+                                        |folder| Ok(library::holds(&**target, &**folder)),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `overwrites`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command,
+    ///   command.name in data.formatters || command.name.startsWith('mkfs.')
+    ///   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
+    ///   || command.outputs.exists(target, target.fitsAny(data.storage_devices))
+    ///   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
+    /// ```
+    pub(crate) fn overwrites(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.overwrites,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), data::FORMATTERS)
+                                    || library::starts_with(command.name(), "mkfs.")
+                                    || operators::either(
+                                        || Ok(
+                                            command.name() == "dd"
+                                                && operators::exists(
+                                                    command.args(),
+                                                    |word| Ok(
+                                                        library::starts_with(&**word, "of=/dev/")
+                                                            && !operators::is_one_of(
+                                                                &*library::after(&**word, "of="),
+                                                                data::HARMLESS_DEVICES,
+                                                            ),
+                                                    ),
+                                                )?,
+                                        ),
+                                        || operators::either(
+                                            || operators::exists(
+                                                command.outputs(),
+                                                |target| Ok(
+                                                    library::fits_any(&**target, data::STORAGE_DEVICES),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(
+                                                    command.name(),
+                                                    &["tee", "cp", "shred"],
+                                                )
+                                                    && operators::exists(
+                                                        command.operands(),
+                                                        |target_2| Ok(
+                                                            library::fits_any(&**target_2, data::STORAGE_DEVICES),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `bombs`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command, command.name in command.pipedInto && (command.name + '()') in command.via)
+    /// ```
+    pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.bombs,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), command.piped_into())
+                                    && operators::is_one_of(
+                                        &*[command.name(), "()"].concat(),
+                                        command.via(),
+                                    ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `opens`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command, command.name == 'chmod' && command.operands.first() in data.open_modes
+    ///   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
+    /// ```
+    pub(crate) fn opens(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.opens,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                command.name() == "chmod"
+                                    && operators::is_one_of(
+                                        &*library::first(command.operands()),
+                                        data::OPEN_MODES,
+                                    )
+                                    && operators::exists(
+                                        command.paths(),
+                                        |target| operators::exists(
+                                            self.folders()?,
+                                            |folder| Ok(library::holds(&**target, &**folder)),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `halts`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command,
+    ///   command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs))
+    ///   || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6']
+    ///   || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
+    /// ```
+    pub(crate) fn halts(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.halts,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), data::HALTING)
+                                    && (command.program() == command.name()
+                                        || library::fits_any(
+                                            command.program(),
+                                            data::SYSTEM_PROGRAMS,
+                                        ))
+                                    || operators::is_one_of(
+                                        command.name(),
+                                        &["init", "telinit"],
+                                    )
+                                        && operators::is_one_of(
+                                            &*library::first(command.operands()),
+                                            &["0", "6"],
+                                        )
+                                    || command.name() == "systemctl"
+                                        && operators::is_one_of(
+                                            command.subcommand(),
+                                            &["poweroff", "reboot", "halt", "kexec"],
+                                        ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `fetched_code`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command, command.codeFrom.exists(source, source in data.downloaders))
+    /// ```
+    pub(crate) fn fetched_code(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.fetched_code,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| operators::exists(
+                                command.code_from(),
+                                |source| Ok(
+                                    operators::is_one_of(&**source, data::DOWNLOADERS),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `drops`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command,
+    ///   (command.name in data.databases || command.name in data.containers && command.args.exists(word, word in data.databases))
+    ///   && (command.args.join(' ') + ' ' + command.input).matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
+    /// ```
+    pub(crate) fn drops(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.drops,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| operators::both(
+                                || Ok(
+                                    operators::is_one_of(command.name(), data::DATABASES)
+                                        || operators::is_one_of(command.name(), data::CONTAINERS)
+                                            && operators::exists(
+                                                command.args(),
+                                                |word| Ok(operators::is_one_of(&**word, data::DATABASES)),
+                                            )?,
+                                ),
+                                || Ok(
+                                    library::matches(
+                                        &[
+                                            &*library::join(command.args(), " "),
+                                            " ",
+                                            command.input(),
+                                        ]
+                                            .concat(),
+                                        &PATTERN_16,
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `gated`:
+    ///
+    /// ```cel
+    /// git_commands.filter(command,
+    ///   (command.subcommand == 'commit' && !command.hasAny(['--dry-run', '--help', '-h'])
+    ///     || command.subcommand == 'merge' && !command.hasAny(['--abort', '--quit', '--help', '-h']))
+    ///   && !(command.directory == '' ? cwd : command.directory).isWithin(home + '/.claude'))
+    /// ```
+    pub(crate) fn gated(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.gated,
+                || Ok(
+                    operators::filter(
+                            self.facts.git_commands()?,
+                            |command| Ok(
+                                (command.subcommand() == "commit"
+                                    && !library::has_any(
+                                        command,
+                                        &["--dry-run", "--help", "-h"],
+                                    )
+                                    || command.subcommand() == "merge"
+                                        && !library::has_any(
+                                            command,
+                                            &["--abort", "--quit", "--help", "-h"],
+                                        ))
+                                    && !library::is_within(
+                                        self.facts.call(),
+                                        &(if command.directory().is_empty() {
+                                            self.facts.event().at("cwd").text()?
+                                        } else {
+                                            Text::Borrowed(command.directory())
+                                        }),
+                                        &[&*library::home(self.facts.call()), "/.claude"].concat(),
+                                    ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `commits`:
+    ///
+    /// ```cel
+    /// gated.filter(command, command.subcommand == 'commit')
+    /// ```
+    pub(crate) fn commits(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.commits,
+                || Ok(
+                    operators::filter(
+                            self.gated()?,
+                            |command| Ok(command.subcommand() == "commit"),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `staged`:
+    ///
+    /// ```cel
+    /// run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
+    /// ```
+    pub(crate) fn staged(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.staged,
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("git"), Text::Borrowed("-C"), if
+                    operators::element(self.commits() ?, 0) ? .directory().is_empty() {
+                    self.facts.event().at("cwd").text() ? } else {
+                    Text::Borrowed(operators::element(self.commits() ?, 0) ?
+                    .directory()) }, Text::Borrowed("diff"), Text::Borrowed("--cached"),
+                    Text::Borrowed("--name-only")
+                ],
+                5,
+            ),
+        )
+    }
+
+    /// Let `is_plan_only`:
+    ///
+    /// ```cel
+    /// size(commits) == 1 && size(gated) == 1 && size(commits[0].rest) == 0 && !commits[0].hasAny(data.widening_options) && !git_commands.exists(command, command.subcommand in data.staging) && staged.ok && staged.output.trim() == 'MASTER_PLAN.md'
+    /// ```
+    pub(crate) fn is_plan_only(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_plan_only,
+                || operators::both(
+                    || Ok(library::list_size(self.commits()?) == 1),
+                    || operators::both(
+                        || Ok(library::list_size(self.gated()?) == 1),
+                        || operators::both(
+                            || Ok(
+                                library::list_size(
+                                    operators::element(self.commits()?, 0)?.rest(),
+                                ) == 0,
+                            ),
+                            || operators::both(
+                                || Ok(
+                                    !library::has_any(
+                                        operators::element(self.commits()?, 0)?,
+                                        data::WIDENING_OPTIONS,
+                                    ),
+                                ),
+                                || operators::both(
+                                    || Ok(
+                                        !operators::exists(
+                                            self.facts.git_commands()?,
+                                            |command| Ok(
+                                                operators::is_one_of(command.subcommand(), data::STAGING),
+                                            ),
+                                        )?,
+                                    ),
+                                    || operators::both(
+                                        || Ok(self.staged()?.ok()),
+                                        || Ok(
+                                            &*library::trim(self.staged()?.output()) == "MASTER_PLAN.md",
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `on_protected`:
+    ///
+    /// ```cel
+    /// commits.exists(command, branchOf(command.directory) in data.protected_branches)
+    /// ```
+    pub(crate) fn on_protected(&self) -> Attempt<bool> {
+        operators::once(
+                &self.on_protected,
+                || operators::exists(
+                    self.commits()?,
+                    |command| Ok(
+                        operators::is_one_of(
+                            &*library::branch_of(self.facts.call(), command.directory()),
+                            data::PROTECTED_BRANCHES,
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `needs_evidence`:
+    ///
+    /// ```cel
+    /// !is_plan_only && gated.exists(command, repositoryOf(command.directory) == repositoryOf(project_dir))
+    /// ```
+    pub(crate) fn needs_evidence(&self) -> Attempt<bool> {
+        operators::once(
+                &self.needs_evidence,
+                || operators::both(
+                    || Ok(!self.is_plan_only()?),
+                    || operators::exists(
+                        self.gated()?,
+                        |command| Ok(
+                            &*library::repository_of(
+                                self.facts.call(),
+                                command.directory(),
+                            )
+                                == &*library::repository_of(
+                                    self.facts.call(),
+                                    &library::project_dir(self.facts.call()),
+                                ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `pushes`:
+    ///
+    /// ```cel
+    /// git_commands.filter(command, command.subcommand == 'push')
+    /// ```
+    pub(crate) fn pushes(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.pushes,
+                || Ok(
+                    operators::filter(
+                            self.facts.git_commands()?,
+                            |command| Ok(command.subcommand() == "push"),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forces_main`:
+    ///
+    /// ```cel
+    /// pushes.exists(command,
+    ///   command.hasAny(['--mirror'])
+    ///   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
+    ///     || size(command.rest) < 2 && branchOf(command.directory) in data.protected_branches)
+    ///   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
+    ///     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
+    ///     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
+    ///       || ref.replacePattern(r'^\+?', '') == 'HEAD' && branchOf(command.directory) in data.protected_branches)))
+    /// ```
+    pub(crate) fn forces_main(&self) -> Attempt<bool> {
+        operators::once(
+                &self.forces_main,
+                || operators::exists(
+                    self.pushes()?,
+                    |command| Ok(
+                        library::has_any(command, &["--mirror"])
+                            || library::has_any(
+                                command,
+                                &["-f", "--force", "--force-with-lease"],
+                            )
+                                && (library::has_any(command, &["--all", "--branches"])
+                                    || library::list_size(command.rest()) < 2
+                                        && operators::is_one_of(
+                                            &*library::branch_of(
+                                                self.facts.call(),
+                                                command.directory(),
+                                            ),
+                                            data::PROTECTED_BRANCHES,
+                                        ))
+                            || operators::exists(
+                                &*library::take_last(
+                                    command.rest(),
+                                    operators::subtract(library::list_size(command.rest()), 1)?,
+                                ),
+                                |ref_2| Ok(
+                                    (library::has_any(
+                                        command,
+                                        &["-f", "--force", "--force-with-lease", "-d", "--delete"],
+                                    ) || library::starts_with(&**ref_2, "+")
+                                        || library::starts_with(&**ref_2, ":"))
+                                        && (operators::is_one_of(
+                                            &*library::replace_pattern(&**ref_2, &PATTERN_17, ""),
+                                            data::PROTECTED_BRANCHES,
+                                        )
+                                            || &*library::replace_pattern(&**ref_2, &PATTERN_18, "")
+                                                == "HEAD"
+                                                && operators::is_one_of(
+                                                    &*library::branch_of(
+                                                        self.facts.call(),
+                                                        command.directory(),
+                                                    ),
+                                                    data::PROTECTED_BRANCHES,
+                                                )),
+                                ),
+                            )?,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `destroys`:
+    ///
+    /// ```cel
+    /// git_commands.filter(command,
+    ///   command.subcommand == 'reset' && command.hasAny(['--hard'])
+    ///   || command.subcommand == 'clean' && command.hasAny(['-f', '--force']) && !command.hasAny(['-n', '--dry-run'])
+    ///   || command.subcommand == 'branch' && (command.hasAny(['-D']) || command.hasAll(['-d|--delete', '-f|--force'])))
+    /// ```
+    pub(crate) fn destroys(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.destroys,
+                || Ok(
+                    operators::filter(
+                            self.facts.git_commands()?,
+                            |command| Ok(
+                                command.subcommand() == "reset"
+                                    && library::has_any(command, &["--hard"])
+                                    || command.subcommand() == "clean"
+                                        && library::has_any(command, &["-f", "--force"])
+                                        && !library::has_any(command, &["-n", "--dry-run"])
+                                    || command.subcommand() == "branch"
+                                        && (library::has_any(command, &["-D"])
+                                            || library::has_all(
+                                                command,
+                                                &["-d|--delete", "-f|--force"],
+                                            )),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `is_plain_root`:
+    ///
+    /// ```cel
+    /// root.matches(r'^[A-Za-z0-9_./-]+$')
+    /// ```
+    pub(crate) fn is_plain_root(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_plain_root,
+                || Ok(library::matches(self.facts.root()?, &PATTERN_19)),
+            )
+            .copied()
+    }
+
+    /// Let `tmp_targets`:
+    ///
+    /// ```cel
+    /// line_commands.map(command, (command.outputs
+    ///     + (command.name in data.writers ? command.operands
+    ///       : command.name in data.copiers ? [command.operands.last()] : ''.lines())
+    ///     + (command.name in data.named_outputs
+    ///       ? command.args.join('\n').findAll(r'(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\n=]|of=)(.+)$')
+    ///       : ''.lines())).join('\n'))
+    /// .join('\n').lines().distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp/?$') && line.count(r'/tmp\b') == 1)
+    ///   && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
+    ///   && !target.isWithin(project_dir) && !target.isWithin(cwd))
+    /// ```
+    pub(crate) fn tmp_targets(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.tmp_targets,
+                || Ok(
+                    operators::filter(
+                            &*library::distinct(
+                                &*library::lines(
+                                    &library::join(
+                                        &*operators::map(
+                                            self.facts.line_commands()?,
+                                            |command| Ok(
+                                                Text::Owned(
+                                                    library::join(
+                                                        &*operators::append(
+                                                            operators::append(
+                                                                command.outputs().to_value(),
+                                                                if operators::is_one_of(command.name(), data::WRITERS) {
+                                                                    command.operands().to_value()
+                                                                } else {
+                                                                    if operators::is_one_of(command.name(), data::COPIERS) {
+                                                                        vec![Text::Owned(library::last(command.operands()))]
+                                                                    } else {
+                                                                        operators::texts(library::lines(""))
+                                                                    }
+                                                                },
+                                                            ),
+                                                            if operators::is_one_of(
+                                                                command.name(),
+                                                                data::NAMED_OUTPUTS,
+                                                            ) {
+                                                                operators::texts(
+                                                                    library::find_all(
+                                                                        &library::join(command.args(), "\n"),
+                                                                        &PATTERN_20,
+                                                                    ),
+                                                                )
+                                                            } else {
+                                                                operators::texts(library::lines(""))
+                                                            },
+                                                        ),
+                                                        "\n",
+                                                    ),
+                                                ),
+                                            ),
+                                        )?,
+                                        "\n",
+                                    ),
+                                ),
+                            ),
+                            |target| operators::both(
+                                || Ok(
+                                    library::matches(&**target, &PATTERN_21)
+                                        || library::matches(&**target, &PATTERN_22)
+                                            && library::count(&self.facts.line()?.text()?, &PATTERN_23)
+                                                == 1,
+                                ),
+                                || Ok(
+                                    !library::matches(&**target, &PATTERN_24)
+                                        && !library::is_within(
+                                            self.facts.call(),
+                                            &**target,
+                                            &library::project_dir(self.facts.call()),
+                                        )
+                                        && !library::is_within(
+                                            self.facts.call(),
+                                            &**target,
+                                            &self.facts.event().at("cwd").text()?,
+                                        ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `without_tmp`:
+    ///
+    /// ```cel
+    /// size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp', root + '/tmp').replaceStart(tmp_targets, '/tmp', root + '/tmp')
+    /// ```
+    pub(crate) fn without_tmp(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.without_tmp,
+                || Ok(
+                    (if operators::either(
+                        || Ok(library::list_size(self.tmp_targets()?) == 0),
+                        || Ok(!self.is_plain_root()?),
+                    )? {
+                        self.facts.line()?.text()?
+                    } else {
+                        Text::Owned(
+                            [
+                                "mkdir -p ",
+                                self.facts.root()?,
+                                "/tmp && ",
+                                &*library::replace_start(
+                                    &library::replace_start(
+                                        &self.facts.line()?.text()?,
+                                        self.tmp_targets()?,
+                                        "/private/tmp",
+                                        &[self.facts.root()?, "/tmp"].concat(),
+                                    ),
+                                    self.tmp_targets()?,
+                                    "/tmp",
+                                    &[self.facts.root()?, "/tmp"].concat(),
+                                ),
+                            ]
+                                .concat(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `with_lease`:
+    ///
+    /// ```cel
+    /// pushes.exists(command, command.hasAny(['-f', '--force'])) ? without_tmp
+    ///   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]*)f([A-Za-z]+\b)', '${1}${2} -f')
+    ///   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]+)f\b', '${1} -f')
+    ///   .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}')
+    /// : without_tmp
+    /// ```
+    pub(crate) fn with_lease(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.with_lease,
+                || Ok(
+                    (if operators::exists(
+                        self.pushes()?,
+                        |command| Ok(library::has_any(command, &["-f", "--force"])),
+                    )? {
+                        Text::Owned(
+                            library::replace_pattern(
+                                &library::replace_pattern(
+                                    &library::replace_pattern(
+                                        self.without_tmp()?,
+                                        &PATTERN_25,
+                                        "${1}${2} -f",
+                                    ),
+                                    &PATTERN_26,
+                                    "${1} -f",
+                                ),
+                                &PATTERN_27,
+                                "${1}--force-with-lease${2}",
+                            ),
+                        )
+                    } else {
+                        Text::Borrowed(self.without_tmp()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `removals`:
+    ///
+    /// ```cel
+    /// git_commands.filter(command, command.subcommand == 'worktree' && command.rest.first() == 'remove')
+    /// ```
+    pub(crate) fn removals(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.removals,
+                || Ok(
+                    operators::filter(
+                            self.facts.git_commands()?,
+                            |command| Ok(
+                                command.subcommand() == "worktree"
+                                    && &*library::first(command.rest()) == "remove",
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `rewritten`:
+    ///
+    /// ```cel
+    /// size(removals) > 0 && main_worktree.matches(r'^[A-Za-z0-9_./ -]+$') ? 'cd "' + main_worktree + '" && ' + (samePath(cwd, main_worktree) || removals[0].operands.last().startsWith('/') ? with_lease
+    ///   : with_lease.replaceStart([removals[0].operands.last()], removals[0].operands.last(), removals[0].paths.last()))
+    /// : with_lease
+    /// ```
+    pub(crate) fn rewritten(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.rewritten,
+                || Ok(
+                    (if operators::both(
+                        || Ok(library::list_size(self.removals()?) > 0),
+                        || Ok(library::matches(self.facts.main_worktree()?, &PATTERN_28)),
+                    )? {
+                        Text::Owned(
+                            [
+                                "cd \"",
+                                self.facts.main_worktree()?,
+                                "\" && ",
+                                &*(if operators::either(
+                                    || Ok(
+                                        library::same_path(
+                                            self.facts.call(),
+                                            &self.facts.event().at("cwd").text()?,
+                                            self.facts.main_worktree()?,
+                                        ),
+                                    ),
+                                    || Ok(
+                                        library::starts_with(
+                                            &library::last(
+                                                operators::element(self.removals()?, 0)?.operands(),
+                                            ),
+                                            "/",
+                                        ),
+                                    ),
+                                )? {
+                                    Text::Borrowed(self.with_lease()?)
+                                } else {
+                                    Text::Owned(
+                                        library::replace_start(
+                                            self.with_lease()?,
+                                            &*vec![
+                                                Text::Owned(library::last(operators::element(self.removals()
+                                                ?, 0) ? .operands()))
+                                            ],
+                                            &library::last(
+                                                operators::element(self.removals()?, 0)?.operands(),
+                                            ),
+                                            &library::last(
+                                                operators::element(self.removals()?, 0)?.paths(),
+                                            ),
+                                        ),
+                                    )
+                                }),
+                            ]
+                                .concat(),
+                        )
+                    } else {
+                        Text::Borrowed(self.with_lease()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_16: Pattern = Pattern::new(
     "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
 );
 
-static PATTERN_2: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
+static PATTERN_17: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
 
-static PATTERN_3: Pattern = Pattern::new("^\\+?");
+static PATTERN_18: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_4: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_19: Pattern = Pattern::new("^[A-Za-z0-9_./-]+$");
 
-static PATTERN_5: Pattern = Pattern::new(
+static PATTERN_20: Pattern = Pattern::new(
     "(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\\n=]|of=)(.+)$",
 );
 
-static PATTERN_6: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_21: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_7: Pattern = Pattern::new("^(/private)?/tmp/?$");
+static PATTERN_22: Pattern = Pattern::new("^(/private)?/tmp/?$");
 
-static PATTERN_8: Pattern = Pattern::new("/tmp\\b");
+static PATTERN_23: Pattern = Pattern::new("/tmp\\b");
 
-static PATTERN_9: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*/");
+static PATTERN_24: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*/");
 
-static PATTERN_10: Pattern = Pattern::new("^[A-Za-z0-9_./-]+$");
-
-static PATTERN_11: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
-static PATTERN_12: Pattern = Pattern::new(
+static PATTERN_26: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
 );
 
-static PATTERN_13: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_14: Pattern = Pattern::new("^[A-Za-z0-9_./ -]+$");
+static PATTERN_28: Pattern = Pattern::new("^[A-Za-z0-9_./ -]+$");
+
+static PATTERN_29: Pattern = Pattern::new("^\\d{1,12}$");

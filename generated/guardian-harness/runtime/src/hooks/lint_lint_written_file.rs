@@ -3,82 +3,45 @@
 //! lint `lint-written-file`: PostToolUse on `Write|Edit`.
 //!
 //! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model. Linters take their settings, and with them code, from beside the file: none runs on a file of another project.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Keep as _, Node, Origin, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_source && fileSize(path) > 0 && is_own
-    let applies = facts.is_source()?
-        && library::file_size(facts.call(), facts.path()?) > 0 && facts.is_own()?;
-    if !applies {
+    if !operators::both(
+        || facts.is_source(),
+        || operators::both(
+            || Ok(library::file_size(facts.call(), facts.path()?) > 0),
+            || facts.is_own(),
+        ),
+    )? {
         return Ok(());
     }
-    // let found: data.linters.filter(linter, linter.extensions.exists(one, one == extension)
-    //   && (linter.files.exists(file, fileExists(root + '/' + string(file)))
-    //     || linter.has != '' && readText(root + '/' + string(linter.shared)).contains(string(linter.has))))
-    let found_once = OnceCell::new();
-    let found = || operators::once(
-        &found_once,
-        || operators::filter(
-            &Node::new(&catalog::DATA_LINTERS, Origin::Data).list(Node::record)?,
-            |linter| Ok(
-                operators::exists(
-                    &linter.key("extensions").list(Ok)?,
-                    |one| Ok(
-                        operators::equals(
-                            *one,
-                            &operators::text_value(facts.extension()?),
-                        ),
-                    ),
-                )?
-                    && (operators::exists(
-                        &linter.key("files").list(Ok)?,
-                        |file| Ok(
-                            library::file_exists(
-                                facts.call(),
-                                &[facts.root()?, "/", &*file.display()].concat(),
-                            ),
-                        ),
-                    )?
-                        || !operators::equals(
-                            linter.key("has"),
-                            &operators::text_value(""),
-                        )
-                            && library::contains(
-                                &library::read_text(
-                                    facts.call(),
-                                    &[facts.root()?, "/", &*linter.key("shared").display()]
-                                        .concat(),
-                                )?,
-                                &linter.key("has").display(),
-                            )),
-            ),
-        ),
-    );
 
     // check no-linter
     // when: size(found) == 0
-    if library::list_size(found()?) == 0 {
-        return verdict.pass("no-linter", "no linter is set up".to_owned());
+    if library::list_size(lets.found()?) == 0 {
+        verdict.pass("no-linter", "no linter is set up");
+        return Ok(());
     }
 
     // check linter-found
-    facts
-        .lint_cache()?
-        .replace(
-            &[
+    verdict
+        .write(
+            documents::lint_cache(facts)?,
+            [
                 &*library::join(
-                    &library::distinct(
-                        &operators::map(
-                            found()?,
-                            |linter| Ok(linter.key("name").display()),
+                    &*library::distinct(
+                        &*operators::map(
+                            lets.found()?,
+                            |linter| Ok(Text::Owned((*linter).key("name").display())),
                         )?,
                     ),
                     " ",
@@ -86,68 +49,22 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "",
             ]
                 .concat(),
-        )?;
-    // let runs: found.map(linter, run([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
-    //   + linter.args + [path], 15))
-    let runs_once = OnceCell::new();
-    let runs = || operators::once(
-        &runs_once,
-        || operators::map(
-            found()?,
-            |linter| Ok(
-                library::run(
-                    facts.call(),
-                    &operators::concat(
-                        operators::concat(
-                            operators::strings(
-                                &[
-                                    &*[
-                                        &*(if library::starts_with(
-                                            &linter.key("program").display(),
-                                            "node_modules/",
-                                        ) {
-                                            [facts.root()?, "/"].concat()
-                                        } else {
-                                            "".to_owned()
-                                        }),
-                                        &*linter.key("program").display(),
-                                    ]
-                                        .concat(),
-                                ],
-                            ),
-                            linter
-                                .key("args")
-                                .list(|node| Ok(node.text()?.into_owned()))?,
-                        ),
-                        operators::strings(&[facts.path()?]),
-                    ),
-                    15,
-                ),
-            ),
-        ),
-    );
-    // let complaints: runs.filter(ran, ran.code == 1).map(ran, ran.output.trim())
-    let complaints_once = OnceCell::new();
-    let complaints = || operators::once(
-        &complaints_once,
-        || operators::map(
-            &operators::filter(runs()?, |ran| Ok(ran.code() == 1))?,
-            |ran| Ok(library::trim(ran.output())),
-        ),
-    );
+        );
 
     // check complaints
     // when: size(complaints) > 0
-    if library::list_size(complaints()?) > 0 {
+    if library::list_size(lets.complaints()?) > 0 {
         verdict
             .feedback(
                 "complaints",
                 [
                     &*library::join(
-                        &library::distinct(
-                            &operators::map(
-                                found()?,
-                                |linter| Ok(linter.key("name").display()),
+                        &*library::distinct(
+                            &*operators::map(
+                                lets.found()?,
+                                |linter_2| Ok(
+                                    Text::Owned((*linter_2).key("name").display()),
+                                ),
                             )?,
                         ),
                         ", ",
@@ -156,7 +73,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     facts.place()?,
                     ". Fix them now:\n",
                     &*library::substring(
-                        &library::join(&library::distinct(complaints()?), "\n"),
+                        &library::join(&*library::distinct(lets.complaints()?), "\n"),
                         0,
                         6000,
                     ),
@@ -166,4 +83,143 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    found: OnceCell<Vec<Node<'c>>>,
+    runs: OnceCell<Vec<library::Ran>>,
+    complaints: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            found: OnceCell::new(),
+            runs: OnceCell::new(),
+            complaints: OnceCell::new(),
+        }
+    }
+
+    /// Let `found`:
+    ///
+    /// ```cel
+    /// data.linters.filter(linter, linter.extensions.exists(one, one == extension)
+    ///   && (linter.files.exists(file, fileExists(root + '/' + string(file)))
+    ///     || linter.has != '' && readText(root + '/' + string(linter.shared)).contains(string(linter.has))))
+    /// ```
+    pub(crate) fn found(&self) -> Attempt<&[Node<'c>]> {
+        Ok(
+            operators::once(
+                &self.found,
+                || Ok(
+                    operators::filter(
+                            &*Node::new(&data::LINTERS, Origin::Data)
+                                .list(Node::record)?,
+                            |linter| operators::both(
+                                || operators::exists(
+                                    &*(*linter).key("extensions").list(Ok)?,
+                                    |one| Ok(
+                                        operators::equals(
+                                            *one,
+                                            &Json::Text(Text::Borrowed(self.facts.extension()?)),
+                                        ),
+                                    ),
+                                ),
+                                || operators::either(
+                                    || operators::exists(
+                                        &*(*linter).key("files").list(Ok)?,
+                                        |file| Ok(
+                                            library::file_exists(
+                                                self.facts.call(),
+                                                &[self.facts.root()?, "/", &*(*file).display()].concat(),
+                                            ),
+                                        ),
+                                    ),
+                                    || Ok(
+                                        !operators::equals((*linter).key("has"), &Json::text(""))
+                                            && library::contains(
+                                                &library::read_text(
+                                                    self.facts.call(),
+                                                    &[
+                                                        self.facts.root()?,
+                                                        "/",
+                                                        &*(*linter).key("shared").display(),
+                                                    ]
+                                                        .concat(),
+                                                )?,
+                                                &(*linter).key("has").display(),
+                                            ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `runs`:
+    ///
+    /// ```cel
+    /// found.map(linter, run([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
+    ///   + linter.args + [path], 15))
+    /// ```
+    pub(crate) fn runs(&self) -> Attempt<&[library::Ran]> {
+        Ok(
+            operators::once(
+                &self.runs,
+                || Ok(
+                    operators::map(
+                            self.found()?,
+                            |linter| library::run(
+                                self.facts.call(),
+                                &*operators::append(
+                                    operators::append(
+                                        vec![
+                                            Text::Owned([& * (if library::starts_with(& (* linter)
+                                            .key("program").display(), "node_modules/") {
+                                            Text::Owned([self.facts.root() ?, "/"].concat()) } else {
+                                            Text::Borrowed("") }), & * (* linter).key("program")
+                                            .display()].concat())
+                                        ],
+                                        (*linter).key("args").list(Node::text)?,
+                                    ),
+                                    vec![Text::Borrowed(self.facts.path() ?)],
+                                ),
+                                15,
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `complaints`:
+    ///
+    /// ```cel
+    /// runs.filter(ran, ran.code == 1).map(ran, ran.output.trim())
+    /// ```
+    pub(crate) fn complaints(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.complaints,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                self.runs()?,
+                                |ran| Ok(ran.code() == 1),
+                            )?,
+                            |ran_2| Ok(Text::Owned(library::trim(ran_2.output()))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

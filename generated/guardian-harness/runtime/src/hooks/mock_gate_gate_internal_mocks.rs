@@ -3,108 +3,61 @@
 //! mock-gate `gate-internal-mocks`: PreToolUse on `Write|Edit`.
 //!
 //! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat. A write that another gate refuses is no strike.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_source && !turn.refused
-    let applies = facts.is_source()? && !library::turn_refused(facts.call());
-    if !applies {
+    if !operators::both(
+        || facts.is_source(),
+        || Ok(!library::turn_refused(facts.call())),
+    )? {
         return Ok(());
     }
-    // let script_mocks: proposed.findAll(r'''\b(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)\(\s*["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''')
-    let script_mocks_once = OnceCell::new();
-    let script_mocks = || operators::once(
-        &script_mocks_once,
-        || Ok(library::find_all(&facts.proposed()?.text()?, &PATTERN_1)),
-    );
-    // let python_mocks: proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
-    //   folderExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
-    let python_mocks_once = OnceCell::new();
-    let python_mocks = || operators::once(
-        &python_mocks_once,
-        || operators::filter(
-            &library::find_all(&facts.proposed()?.text()?, &PATTERN_2),
-            |target| operators::exists(
-                catalog::DATA_PYTHON_FOLDERS,
-                |folder| Ok(
-                    library::folder_exists(
-                        facts.call(),
-                        &[
-                            facts.root()?,
-                            "/",
-                            &**folder,
-                            &*library::before(&**target, "."),
-                        ]
-                            .concat(),
-                    )
-                        || library::file_exists(
-                            facts.call(),
-                            &[
-                                facts.root()?,
-                                "/",
-                                &**folder,
-                                &*library::before(&**target, "."),
-                                ".py",
-                            ]
-                                .concat(),
-                        ),
-                ),
-            ),
-        ),
-    );
-    // let internal: script_mocks + python_mocks
-    let internal_once = OnceCell::new();
-    let internal = || operators::once(
-        &internal_once,
-        || Ok(operators::concat(script_mocks()?.to_vec(), python_mocks()?.to_vec())),
-    );
 
     // check no-internal-mock
     // when: size(internal) == 0
-    if library::list_size(internal()?) == 0 {
-        return verdict.pass("no-internal-mock", "no internal mocks".to_owned());
+    if library::list_size(lets.internal()?) == 0 {
+        verdict.pass("no-internal-mock", "no internal mocks");
+        return Ok(());
     }
-    // let strikes: int('0' + mock_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
-    let strikes_once = OnceCell::new();
-    let strikes = || operators::once(
-        &strikes_once,
-        || operators::text_to_int(
-            &["0", &*library::find(facts.mock_strikes()?.text()?, &PATTERN_3)].concat(),
-        ),
-    );
 
     // check repeated
     // when: mock_strikes.exists
-    if facts.mock_strikes()?.exists() {
-        facts.mock_strikes()?.replace(&(*strikes()?).saturating_add(1).to_string())?;
-        return verdict
+    if documents::mock_strikes(facts)?.exists() {
+        verdict
+            .write(
+                documents::mock_strikes(facts)?,
+                operators::add(lets.strikes()?, 1)?.to_string(),
+            );
+        verdict
             .deny(
                 "repeated",
                 [
                     "This mocks the project's own code again: ",
-                    &*library::join(internal()?, ", "),
+                    &*library::join(lets.internal()?, ", "),
                     ". Call the real module, and mock only what lies outside the project (network, clock, third-party services).",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check first
-    facts.mock_strikes()?.replace(&"1".to_owned())?;
+    verdict.write(documents::mock_strikes(facts)?, "1");
     verdict
         .inject(
             "first",
             [
                 "This mocks the project's own code: ",
-                &*library::join(internal()?, ", "),
+                &*library::join(lets.internal()?, ", "),
                 ". Prefer the real module; the next internal mock of this session is refused. Mocks of external services are always fine.",
             ]
                 .concat(),
@@ -112,12 +65,143 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    script_mocks: OnceCell<Vec<String>>,
+    python_mocks: OnceCell<Vec<String>>,
+    internal: OnceCell<Vec<String>>,
+    strikes: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            script_mocks: OnceCell::new(),
+            python_mocks: OnceCell::new(),
+            internal: OnceCell::new(),
+            strikes: OnceCell::new(),
+        }
+    }
+
+    /// Let `script_mocks`:
+    ///
+    /// ```cel
+    /// proposed.findAll(r'''\b(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)\(\s*["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''')
+    /// ```
+    pub(crate) fn script_mocks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.script_mocks,
+                || Ok(library::find_all(&self.facts.proposed()?.text()?, &PATTERN_36)),
+            )?,
+        )
+    }
+
+    /// Let `python_mocks`:
+    ///
+    /// ```cel
+    /// proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
+    ///   folderExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
+    /// ```
+    pub(crate) fn python_mocks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.python_mocks,
+                || Ok(
+                    operators::filter(
+                            &*library::find_all(
+                                &self.facts.proposed()?.text()?,
+                                &PATTERN_37,
+                            ),
+                            |target| operators::exists(
+                                data::PYTHON_FOLDERS,
+                                |folder| operators::either(
+                                    || Ok(
+                                        library::folder_exists(
+                                            self.facts.call(),
+                                            &[
+                                                self.facts.root()?,
+                                                "/",
+                                                &**folder,
+                                                &*library::before(&**target, "."),
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ),
+                                    || Ok(
+                                        library::file_exists(
+                                            self.facts.call(),
+                                            &[
+                                                self.facts.root()?,
+                                                "/",
+                                                &**folder,
+                                                &*library::before(&**target, "."),
+                                                ".py",
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `internal`:
+    ///
+    /// ```cel
+    /// script_mocks + python_mocks
+    /// ```
+    pub(crate) fn internal(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.internal,
+                || Ok(
+                    operators::append(
+                            self.script_mocks()?.to_value(),
+                            self.python_mocks()?.to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `strikes`:
+    ///
+    /// ```cel
+    /// int('0' + mock_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
+    /// ```
+    pub(crate) fn strikes(&self) -> Attempt<i64> {
+        operators::once(
+                &self.strikes,
+                || operators::text_to_int(
+                    &*[
+                        "0",
+                        &*library::find(
+                            documents::mock_strikes(self.facts)?.text()?,
+                            &PATTERN_35,
+                        ),
+                    ]
+                        .concat(),
+                ),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+
+static PATTERN_36: Pattern = Pattern::new(
     "\\b(?:jest|vi|vitest)\\.(?:mock|doMock|unstable_mockModule)\\(\\s*[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
 );
 
-static PATTERN_2: Pattern = Pattern::new(
+static PATTERN_37: Pattern = Pattern::new(
     "\\b(?:patch|patch\\.dict|setattr)\\(\\s*[\"']([A-Za-z_]\\w*\\.[\\w.]+)[\"']",
 );
-
-static PATTERN_3: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

@@ -3,128 +3,191 @@
 //! notify `notify-person`: Notification on `permission_prompt|idle_prompt`.
 //!
 //! A session that waits for permission or for input is lost time unless the person hears of it. The first notifier that works is used: two of macOS, one of Linux.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let text: message == '' ? 'Claude needs your attention' : message.oneLine().substring(0, 200)
-    let text_once = OnceCell::new();
-    let text = || operators::once(
-        &text_once,
-        || Ok(
-            if event.at("message").text()?.is_empty() {
-                "Claude needs your attention".to_owned()
-            } else {
-                library::substring(
-                    &library::one_line(&event.at("message").text()?),
-                    0,
-                    200,
-                )
-            },
-        ),
-    );
-    // let sound: notification_type == 'permission_prompt' ? 'Ping' : 'Glass'
-    let sound_once = OnceCell::new();
-    let sound = || operators::once(
-        &sound_once,
-        || Ok(
-            if &*event.at("notification_type").text()? == "permission_prompt" {
-                "Ping".to_owned()
-            } else {
-                "Glass".to_owned()
-            },
-        ),
-    );
-    // let native: run(['terminal-notifier', '-title', 'Claude Code', '-message', ' ' + text, '-sound', sound], 2)
-    let native_once = OnceCell::new();
-    let native = || operators::once(
-        &native_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &[
-                    "terminal-notifier",
-                    "-title",
-                    "Claude Code",
-                    "-message",
-                    &*[" ", text()?.as_str()].concat(),
-                    "-sound",
-                    sound()?.as_str(),
-                ],
-                2,
-            ),
-        ),
-    );
-    // let script: run(['osascript', '-e', 'on run argv',
-    //   '-e', 'display notification (item 1 of argv) with title "Claude Code" sound name (item 2 of argv)',
-    //   '-e', 'end run', text, sound], 2)
-    let script_once = OnceCell::new();
-    let script = || operators::once(
-        &script_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &[
-                    "osascript",
-                    "-e",
-                    "on run argv",
-                    "-e",
-                    "display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)",
-                    "-e",
-                    "end run",
-                    text()?.as_str(),
-                    sound()?.as_str(),
-                ],
-                2,
-            ),
-        ),
-    );
-    // let urgency: notification_type == 'permission_prompt' ? 'critical' : 'normal'
-    let urgency_once = OnceCell::new();
-    let urgency = || operators::once(
-        &urgency_once,
-        || Ok(
-            if &*event.at("notification_type").text()? == "permission_prompt" {
-                "critical".to_owned()
-            } else {
-                "normal".to_owned()
-            },
-        ),
-    );
-    // let linux: run(['notify-send', '--app-name=Claude Code', '--urgency=' + urgency, '--', 'Claude Code', text], 2)
-    let linux_once = OnceCell::new();
-    let linux = || operators::once(
-        &linux_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &[
-                    "notify-send",
-                    "--app-name=Claude Code",
-                    &*["--urgency=", urgency()?.as_str()].concat(),
-                    "--",
-                    "Claude Code",
-                    text()?.as_str(),
-                ],
-                2,
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check shown
     // when: native.ok || script.ok || linux.ok
-    if native()?.ok() || script()?.ok() || linux()?.ok() {
-        return verdict.pass("shown", "the person was notified".to_owned());
+    if operators::either(
+        || Ok(lets.native()?.ok()),
+        || operators::either(|| Ok(lets.script()?.ok()), || Ok(lets.linux()?.ok())),
+    )? {
+        verdict.pass("shown", "the person was notified");
+        return Ok(());
     }
 
     // check not-shown
-    verdict.pass("not-shown", "no notifier works here".to_owned())
+    verdict.pass("not-shown", "no notifier works here");
+    Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    sound: OnceCell<String>,
+    urgency: OnceCell<String>,
+    text: OnceCell<String>,
+    native: OnceCell<library::Ran>,
+    script: OnceCell<library::Ran>,
+    linux: OnceCell<library::Ran>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            sound: OnceCell::new(),
+            urgency: OnceCell::new(),
+            text: OnceCell::new(),
+            native: OnceCell::new(),
+            script: OnceCell::new(),
+            linux: OnceCell::new(),
+        }
+    }
+
+    /// Let `sound`:
+    ///
+    /// ```cel
+    /// notification_type == 'permission_prompt' ? 'Ping' : 'Glass'
+    /// ```
+    pub(crate) fn sound(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.sound,
+                || Ok(
+                    (if &*self.facts.event().at("notification_type").text()?
+                        == "permission_prompt"
+                    {
+                        Text::Borrowed("Ping")
+                    } else {
+                        Text::Borrowed("Glass")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `urgency`:
+    ///
+    /// ```cel
+    /// notification_type == 'permission_prompt' ? 'critical' : 'normal'
+    /// ```
+    pub(crate) fn urgency(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.urgency,
+                || Ok(
+                    (if &*self.facts.event().at("notification_type").text()?
+                        == "permission_prompt"
+                    {
+                        Text::Borrowed("critical")
+                    } else {
+                        Text::Borrowed("normal")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `text`:
+    ///
+    /// ```cel
+    /// message == '' ? 'Claude needs your attention' : message.oneLine().substring(0, 200)
+    /// ```
+    pub(crate) fn text(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.text,
+                || Ok(
+                    (if self.facts.event().at("message").text()?.is_empty() {
+                        Text::Borrowed("Claude needs your attention")
+                    } else {
+                        Text::Owned(
+                            library::substring(
+                                &library::one_line(
+                                    &self.facts.event().at("message").text()?,
+                                ),
+                                0,
+                                200,
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `native`:
+    ///
+    /// ```cel
+    /// run(['terminal-notifier', '-title', 'Claude Code', '-message', ' ' + text, '-sound', sound], 2)
+    /// ```
+    pub(crate) fn native(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.native,
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("terminal-notifier"), Text::Borrowed("-title"),
+                    Text::Borrowed("Claude Code"), Text::Borrowed("-message"),
+                    Text::Owned([" ", self.text() ?].concat()), Text::Borrowed("-sound"),
+                    Text::Borrowed(self.sound() ?)
+                ],
+                2,
+            ),
+        )
+    }
+
+    /// Let `script`:
+    ///
+    /// ```cel
+    /// run(['osascript', '-e', 'on run argv',
+    ///   '-e', 'display notification (item 1 of argv) with title "Claude Code" sound name (item 2 of argv)',
+    ///   '-e', 'end run', text, sound], 2)
+    /// ```
+    pub(crate) fn script(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.script,
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("osascript"), Text::Borrowed("-e"),
+                    Text::Borrowed("on run argv"), Text::Borrowed("-e"),
+                    Text::Borrowed("display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)"),
+                    Text::Borrowed("-e"), Text::Borrowed("end run"), Text::Borrowed(self
+                    .text() ?), Text::Borrowed(self.sound() ?)
+                ],
+                2,
+            ),
+        )
+    }
+
+    /// Let `linux`:
+    ///
+    /// ```cel
+    /// run(['notify-send', '--app-name=Claude Code', '--urgency=' + urgency, '--', 'Claude Code', text], 2)
+    /// ```
+    pub(crate) fn linux(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.linux,
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("notify-send"),
+                    Text::Borrowed("--app-name=Claude Code"), Text::Owned(["--urgency=",
+                    self.urgency() ?].concat()), Text::Borrowed("--"),
+                    Text::Borrowed("Claude Code"), Text::Borrowed(self.text() ?)
+                ],
+                2,
+            ),
+        )
+    }
 }

@@ -3,38 +3,57 @@
 //! plan-check `require-a-current-plan`: PreToolUse on `Write|Edit`.
 //!
 //! Without a plan nobody can tell whether the code is what was wanted, and a plan that the code has left behind is no plan. Staleness is the worse of two signals: source files changed since the plan, and decisions that are only on one side. Edits and small writes are scoped by nature and pass.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Text, Value as _, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: tool_name == 'Write' && is_work && !is_meta && size(tool_input.content.lines()) >= thresholds.plan_lines && git.root != '' && repositoryOf(path.dirname()) == repositoryOf(project_dir)
-    let applies = &*event.at("tool_name").text()? == "Write" && facts.is_work()?
-        && !facts.is_meta()?
-        && library::list_size(
-            &library::lines(&event.at("tool_input").record()?.at("content").text()?),
-        ) >= facts.config().int(&catalog::PLAN_LINES)
-        && !library::git_root(facts.call()).is_empty()
-        && &*library::repository_of(facts.call(), &library::dirname(facts.path()?))
-            == &*library::repository_of(
-                facts.call(),
-                &library::project_dir(facts.call()),
-            );
-    if !applies {
+    if !operators::both(
+        || Ok(&*facts.event().at("tool_name").text()? == "Write"),
+        || operators::both(
+            || facts.is_work(),
+            || operators::both(
+                || Ok(!facts.is_meta()?),
+                || operators::both(
+                    || Ok(
+                        library::list_size(
+                            &*library::lines(
+                                &facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("content")
+                                    .text()?,
+                            ),
+                        ) >= facts.config().int(thresholds::PLAN_LINES),
+                    ),
+                    || Ok(
+                        !library::git_root(facts.call()).is_empty()
+                            && &*library::repository_of(
+                                facts.call(),
+                                &library::dirname(facts.path()?),
+                            )
+                                == &*library::repository_of(
+                                    facts.call(),
+                                    &library::project_dir(facts.call()),
+                                ),
+                    ),
+                ),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
     // check no-plan
     // when: !has_plan
     if !facts.has_plan()? {
-        return verdict
+        verdict
             .deny(
                 "no-plan",
                 [
@@ -44,166 +63,50 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let tracked: run(['git', 'ls-files', '--'] + source_globs, 3)
-    let tracked_once = OnceCell::new();
-    let tracked = || operators::once(
-        &tracked_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &operators::concat(
-                    operators::strings(&["git", "ls-files", "--"]),
-                    facts.source_globs()?.to_vec(),
-                ),
-                3,
-            ),
-        ),
-    );
-    // let total: tracked.ok ? size(tracked.output.lines()) : 0
-    let total_once = OnceCell::new();
-    let total = || operators::once(
-        &total_once,
-        || Ok(
-            if tracked()?.ok() {
-                library::list_size(&library::lines(tracked()?.output()))
-            } else {
-                0
-            },
-        ),
-    );
-    // let plan_commit: run(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
-    let plan_commit_once = OnceCell::new();
-    let plan_commit = || operators::once(
-        &plan_commit_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
-                3,
-            ),
-        ),
-    );
-    // let moved: run(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
-    let moved_once = OnceCell::new();
-    let moved = || operators::once(
-        &moved_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &operators::concat(
-                    operators::strings(
-                        &[
-                            "git",
-                            "--no-optional-locks",
-                            "diff",
-                            "--name-only",
-                            &*library::trim(plan_commit()?.output()),
-                            "--",
-                        ],
-                    ),
-                    facts.source_globs()?.to_vec(),
-                ),
-                3,
-            ),
-        ),
-    );
-    // let churn: total > 0 && plan_commit.ok && plan_commit.output.trim() != '' && moved.ok ? 100 * size(moved.output.lines()) / total : 0
-    let churn_once = OnceCell::new();
-    let churn = || operators::once(
-        &churn_once,
-        || Ok(
-            if *total()? > 0 && plan_commit()?.ok()
-                && !library::trim(plan_commit()?.output()).is_empty() && moved()?.ok()
-            {
-                operators::divide(
-                    100_i64
-                        .saturating_mul(
-                            library::list_size(&library::lines(moved()?.output())),
-                        ),
-                    *total()?,
-                )?
-            } else {
-                0
-            },
-        ),
-    );
-    // let drift: plan_drift.valid ? int('0' + plan_drift.unplanned_count.find(r'^\d{1,6}$')) + int('0' + plan_drift.unimplemented_count.find(r'^\d{1,6}$')) : 0
-    let drift_once = OnceCell::new();
-    let drift = || operators::once(
-        &drift_once,
-        || Ok(
-            if facts.plan_drift()?.valid() {
-                operators::text_to_int(
-                        &[
-                            "0",
-                            &*library::find(
-                                &facts.plan_drift()?.root()?.at("unplanned_count").text()?,
-                                &PATTERN_1,
-                            ),
-                        ]
-                            .concat(),
-                    )?
-                    .saturating_add(
-                        operators::text_to_int(
-                            &[
-                                "0",
-                                &*library::find(
-                                    &facts
-                                        .plan_drift()?
-                                        .root()?
-                                        .at("unimplemented_count")
-                                        .text()?,
-                                    &PATTERN_1,
-                                ),
-                            ]
-                                .concat(),
-                        )?,
-                    )
-            } else {
-                0
-            },
-        ),
-    );
 
     // check stale
     // when: churn >= thresholds.churn_deny || drift >= thresholds.drift_deny
-    if *churn()? >= facts.config().int(&catalog::CHURN_DENY)
-        || *drift()? >= facts.config().int(&catalog::DRIFT_DENY)
-    {
-        return verdict
+    if operators::either(
+        || Ok(lets.churn()? >= facts.config().int(thresholds::CHURN_DENY)),
+        || Ok(lets.drift()? >= facts.config().int(thresholds::DRIFT_DENY)),
+    )? {
+        verdict
             .deny(
                 "stale",
                 [
                     "The plan and the code have diverged: ",
-                    &*churn()?.to_string(),
+                    &*lets.churn()?.to_string(),
                     "% of the source files changed since MASTER_PLAN.md, ",
-                    &*drift()?.to_string(),
+                    &*lets.drift()?.to_string(),
                     " decisions are only in one of them. Bring MASTER_PLAN.md up to date and commit it, then write ",
                     facts.place()?,
                     ".",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check getting-stale
     // when: churn >= thresholds.churn_warn || drift >= thresholds.drift_warn
-    if *churn()? >= facts.config().int(&catalog::CHURN_WARN)
-        || *drift()? >= facts.config().int(&catalog::DRIFT_WARN)
-    {
+    if operators::either(
+        || Ok(lets.churn()? >= facts.config().int(thresholds::CHURN_WARN)),
+        || Ok(lets.drift()? >= facts.config().int(thresholds::DRIFT_WARN)),
+    )? {
         verdict
             .inject(
                 "getting-stale",
                 [
                     "MASTER_PLAN.md is getting stale: ",
-                    &*churn()?.to_string(),
+                    &*lets.churn()?.to_string(),
                     "% of the source files changed since it was updated, ",
-                    &*drift()?.to_string(),
+                    &*lets.drift()?.to_string(),
                     " decisions are only in the plan or only in the code. Writes are refused at ",
-                    &*facts.config().int(&catalog::CHURN_DENY).to_string(),
+                    &*facts.config().int(thresholds::CHURN_DENY).to_string(),
                     "% or ",
-                    &*facts.config().int(&catalog::DRIFT_DENY).to_string(),
+                    &*facts.config().int(thresholds::DRIFT_DENY).to_string(),
                     " decisions.",
                 ]
                     .concat(),
@@ -212,4 +115,189 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^\\d{1,6}$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    plan_commit: OnceCell<library::Ran>,
+    tracked: OnceCell<library::Ran>,
+    moved: OnceCell<library::Ran>,
+    total: OnceCell<i64>,
+    churn: OnceCell<i64>,
+    drift: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            plan_commit: OnceCell::new(),
+            tracked: OnceCell::new(),
+            moved: OnceCell::new(),
+            total: OnceCell::new(),
+            churn: OnceCell::new(),
+            drift: OnceCell::new(),
+        }
+    }
+
+    /// Let `plan_commit`:
+    ///
+    /// ```cel
+    /// run(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
+    /// ```
+    pub(crate) fn plan_commit(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.plan_commit,
+            || library::run(
+                self.facts.call(),
+                &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
+                3,
+            ),
+        )
+    }
+
+    /// Let `tracked`:
+    ///
+    /// ```cel
+    /// run(['git', 'ls-files', '--'] + source_globs, 3)
+    /// ```
+    pub(crate) fn tracked(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.tracked,
+            || library::run(
+                self.facts.call(),
+                &*operators::append(
+                    (&["git", "ls-files", "--"]).to_value(),
+                    self.facts.source_globs()?.to_value(),
+                ),
+                3,
+            ),
+        )
+    }
+
+    /// Let `moved`:
+    ///
+    /// ```cel
+    /// run(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
+    /// ```
+    pub(crate) fn moved(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.moved,
+            || library::run(
+                self.facts.call(),
+                &*operators::append(
+                    vec![
+                        Text::Borrowed("git"), Text::Borrowed("--no-optional-locks"),
+                        Text::Borrowed("diff"), Text::Borrowed("--name-only"),
+                        Text::Owned(library::trim(self.plan_commit() ? .output())),
+                        Text::Borrowed("--")
+                    ],
+                    self.facts.source_globs()?.to_value(),
+                ),
+                3,
+            ),
+        )
+    }
+
+    /// Let `total`:
+    ///
+    /// ```cel
+    /// tracked.ok ? size(tracked.output.lines()) : 0
+    /// ```
+    pub(crate) fn total(&self) -> Attempt<i64> {
+        operators::once(
+                &self.total,
+                || Ok(
+                    if self.tracked()?.ok() {
+                        library::list_size(&*library::lines(self.tracked()?.output()))
+                    } else {
+                        0
+                    },
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `churn`:
+    ///
+    /// ```cel
+    /// total > 0 && plan_commit.ok && plan_commit.output.trim() != '' && moved.ok ? 100 * size(moved.output.lines()) / total : 0
+    /// ```
+    pub(crate) fn churn(&self) -> Attempt<i64> {
+        operators::once(
+                &self.churn,
+                || Ok(
+                    if operators::both(
+                        || Ok(self.total()? > 0),
+                        || operators::both(
+                            || Ok(self.plan_commit()?.ok()),
+                            || operators::both(
+                                || Ok(
+                                    !library::trim(self.plan_commit()?.output()).is_empty(),
+                                ),
+                                || Ok(self.moved()?.ok()),
+                            ),
+                        ),
+                    )? {
+                        operators::divide(
+                            operators::multiply(
+                                100,
+                                library::list_size(&*library::lines(self.moved()?.output())),
+                            )?,
+                            self.total()?,
+                        )?
+                    } else {
+                        0
+                    },
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `drift`:
+    ///
+    /// ```cel
+    /// plan_drift.valid ? int('0' + plan_drift.unplanned_count.find(r'^\d{1,6}$')) + int('0' + plan_drift.unimplemented_count.find(r'^\d{1,6}$')) : 0
+    /// ```
+    pub(crate) fn drift(&self) -> Attempt<i64> {
+        operators::once(
+                &self.drift,
+                || Ok(
+                    if documents::plan_drift(self.facts)?.valid() {
+                        operators::add(
+                            operators::text_to_int(
+                                &*[
+                                    "0",
+                                    &*library::find(
+                                        &documents::plan_drift(self.facts)?
+                                            .root()?
+                                            .at("unplanned_count")
+                                            .text()?,
+                                        &PATTERN_34,
+                                    ),
+                                ]
+                                    .concat(),
+                            )?,
+                            operators::text_to_int(
+                                &*[
+                                    "0",
+                                    &*library::find(
+                                        &documents::plan_drift(self.facts)?
+                                            .root()?
+                                            .at("unimplemented_count")
+                                            .text()?,
+                                        &PATTERN_34,
+                                    ),
+                                ]
+                                    .concat(),
+                            )?,
+                        )?
+                    } else {
+                        0
+                    },
+                ),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_34: Pattern = Pattern::new("^\\d{1,6}$");

@@ -3,263 +3,73 @@
 //! plan-validate `validate-plan-structure`: PostToolUse on `Write|Edit`.
 //!
 //! Other hooks read the plan: phases by their status, decisions and requirements by their ids. A plan that they cannot read is handed back at once, with what to fix.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: has_plan && samePath(path, plan.path)
-    let applies = facts.has_plan()?
-        && library::same_path(facts.call(), facts.path()?, facts.plan()?.path());
-    if !applies {
-        return Ok(());
-    }
-    // let absent: (plan_text.matches(r'(?im)^#+\s+goals\b') ? '' : 'Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+non-goals\b') ? '' : 'Non-Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+requirements\b') ? '' : 'Requirements\n').lines() + (plan_text.matches(r'(?im)^#+\s+success metrics\b') ? '' : 'Success Metrics\n').lines()
-    let absent_once = OnceCell::new();
-    let absent = || operators::once(
-        &absent_once,
+    if !operators::both(
+        || facts.has_plan(),
         || Ok(
-            operators::concat(
-                operators::concat(
-                    operators::concat(
-                        library::lines(
-                            &(if library::matches(facts.plan_text()?, &PATTERN_1) {
-                                "".to_owned()
-                            } else {
-                                "Goals\n".to_owned()
-                            }),
-                        ),
-                        library::lines(
-                            &(if library::matches(facts.plan_text()?, &PATTERN_2) {
-                                "".to_owned()
-                            } else {
-                                "Non-Goals\n".to_owned()
-                            }),
-                        ),
-                    ),
-                    library::lines(
-                        &(if library::matches(facts.plan_text()?, &PATTERN_3) {
-                            "".to_owned()
-                        } else {
-                            "Requirements\n".to_owned()
-                        }),
-                    ),
-                ),
-                library::lines(
-                    &(if library::matches(facts.plan_text()?, &PATTERN_4) {
-                        "".to_owned()
-                    } else {
-                        "Success Metrics\n".to_owned()
-                    }),
-                ),
+            library::same_path(
+                facts.call(),
+                facts.path()?,
+                documents::plan(facts)?.path(),
             ),
         ),
-    );
+    )? {
+        return Ok(());
+    }
 
     // check sections-absent
     // when: size(absent) > 0
-    if library::list_size(absent()?) > 0 {
+    if library::list_size(lets.absent()?) > 0 {
         verdict
             .inject(
                 "sections-absent",
                 [
                     "MASTER_PLAN.md has no section ",
-                    &*library::join(absent()?, ", "),
+                    &*library::join(lets.absent()?, ", "),
                     ". Add it unless the plan is meant to be brief.",
                 ]
                     .concat(),
             );
     }
-    // let untraced: finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let untraced_once = OnceCell::new();
-    let untraced = || operators::once(
-        &untraced_once,
-        || operators::map(
-            &operators::filter(
-                facts.finished()?,
-                |phase| Ok(!library::contains(&**phase, "REQ-")),
-            )?,
-            |phase| Ok(
-                library::replace_pattern(
-                    &library::first(&library::lines(&**phase)),
-                    &PATTERN_5,
-                    "",
-                ),
-            ),
-        ),
-    );
 
     // check phases-untraced
     // when: size(untraced) > 0
-    if library::list_size(untraced()?) > 0 {
+    if library::list_size(lets.untraced()?) > 0 {
         verdict
             .inject(
                 "phases-untraced",
                 [
                     "Completed without a requirement (REQ-ID) that they fulfil: ",
-                    &*library::join(untraced()?, ", "),
+                    &*library::join(lets.untraced()?, ", "),
                     ".",
                 ]
                     .concat(),
             );
     }
-    // let unclear: phases.filter(phase, !(phase.find(r'(?im)^status: (.*)$').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let unclear_once = OnceCell::new();
-    let unclear = || operators::once(
-        &unclear_once,
-        || operators::map(
-            &operators::filter(
-                facts.phases()?,
-                |phase| Ok(
-                    !operators::is_one_of(
-                        &library::lower_ascii(&library::find(&**phase, &PATTERN_6)),
-                        catalog::DATA_PHASE_STATUSES,
-                    ),
-                ),
-            )?,
-            |phase| Ok(
-                library::replace_pattern(
-                    &library::first(&library::lines(&**phase)),
-                    &PATTERN_5,
-                    "",
-                ),
-            ),
-        ),
-    );
-    // let unlogged: finished.filter(phase, phase.replace('## ', '# ').sections(r'(?i)^##\s.*decision log').join('\n')
-    //   .replacePattern(r'(?m)^#.*$', '').replacePattern(r'(?s)<!--.*?-->', '').trim() == '')
-    // .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
-    let unlogged_once = OnceCell::new();
-    let unlogged = || operators::once(
-        &unlogged_once,
-        || operators::map(
-            &operators::filter(
-                facts.finished()?,
-                |phase| Ok(
-                    library::trim(
-                            &library::replace_pattern(
-                                &library::replace_pattern(
-                                    &library::join(
-                                        &library::sections(
-                                            &library::replace(&**phase, "## ", "# "),
-                                            &PATTERN_7,
-                                        ),
-                                        "\n",
-                                    ),
-                                    &PATTERN_8,
-                                    "",
-                                ),
-                                &PATTERN_9,
-                                "",
-                            ),
-                        )
-                        .is_empty(),
-                ),
-            )?,
-            |phase| Ok(
-                library::replace_pattern(
-                    &library::first(&library::lines(&**phase)),
-                    &PATTERN_5,
-                    "",
-                ),
-            ),
-        ),
-    );
-    // let ids: plan_text.findAll(r'\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*').distinct().filter(id, !(id in data.id_words))
-    let ids_once = OnceCell::new();
-    let ids = || operators::once(
-        &ids_once,
-        || operators::filter(
-            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_10)),
-            |id| Ok(!operators::is_one_of(&**id, catalog::DATA_ID_WORDS)),
-        ),
-    );
-    // let bad_ids: ids.filter(id, !id.matches(r'^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$') && !id.matches(r'^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$'))
-    let bad_ids_once = OnceCell::new();
-    let bad_ids = || operators::once(
-        &bad_ids_once,
-        || operators::filter(
-            ids()?,
-            |id| Ok(
-                !library::matches(&**id, &PATTERN_11)
-                    && !library::matches(&**id, &PATTERN_12),
-            ),
-        ),
-    );
-    // let problems: unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (has_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
-    let problems_once = OnceCell::new();
-    let problems = || operators::once(
-        &problems_once,
-        || Ok(
-            operators::concat(
-                operators::concat(
-                    operators::concat(
-                        operators::map(
-                            unclear()?,
-                            |title| Ok(
-                                [
-                                    "\"",
-                                    &**title,
-                                    "\" has no valid Status: write **Status:** ",
-                                    &*library::join(catalog::DATA_PHASE_STATUSES, ", "),
-                                    " (one of them)",
-                                ]
-                                    .concat(),
-                            ),
-                        )?,
-                        operators::map(
-                            unlogged()?,
-                            |title| Ok(
-                                [
-                                    "\"",
-                                    &**title,
-                                    "\" is completed, but its Decision Log is empty: record what was decided",
-                                ]
-                                    .concat(),
-                            ),
-                        )?,
-                    ),
-                    library::lines(
-                        &(if facts.has_intent()? {
-                            "".to_owned()
-                        } else {
-                            "The original intent is gone: restore the section \"## Original Intent\""
-                                .to_owned()
-                        }),
-                    ),
-                ),
-                operators::map(
-                    bad_ids()?,
-                    |id| Ok(
-                        [
-                            &**id,
-                            " is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits",
-                        ]
-                            .concat(),
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check structure
     // when: size(problems) > 0
-    if library::list_size(problems()?) > 0 {
+    if library::list_size(lets.problems()?) > 0 {
         verdict
             .feedback(
                 "structure",
                 [
                     "MASTER_PLAN.md cannot be read as a plan. Fix this now:\n",
                     &*library::join(
-                        &operators::map(
-                            problems()?,
-                            |problem| Ok(["- ", &**problem].concat()),
+                        &*operators::map(
+                            lets.problems()?,
+                            |problem| Ok(Text::Owned(["- ", &**problem].concat())),
                         )?,
                         "\n",
                     ),
@@ -271,26 +81,364 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    unclear: OnceCell<Vec<String>>,
+    unlogged: OnceCell<Vec<String>>,
+    ids: OnceCell<Vec<String>>,
+    bad_ids: OnceCell<Vec<String>>,
+    problems: OnceCell<Vec<String>>,
+    absent: OnceCell<Vec<String>>,
+    untraced: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            unclear: OnceCell::new(),
+            unlogged: OnceCell::new(),
+            ids: OnceCell::new(),
+            bad_ids: OnceCell::new(),
+            problems: OnceCell::new(),
+            absent: OnceCell::new(),
+            untraced: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
+    /// Let `unclear`:
+    ///
+    /// ```cel
+    /// phases.filter(phase, !(phase.find(r'(?im)^status: (.*)$').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    /// ```
+    pub(crate) fn unclear(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unclear,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                self.facts.phases()?,
+                                |phase| Ok(
+                                    !operators::is_one_of(
+                                        &*library::lower_ascii(
+                                            &library::find(&**phase, &PATTERN_38),
+                                        ),
+                                        data::PHASE_STATUSES,
+                                    ),
+                                ),
+                            )?,
+                            |phase_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(
+                                        &library::first(&*library::lines(&**phase_2)),
+                                        &PATTERN_11,
+                                        "",
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_3: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
+    /// Let `unlogged`:
+    ///
+    /// ```cel
+    /// finished.filter(phase, phase.replace('## ', '# ').sections(r'(?i)^##\s.*decision log').join('\n')
+    ///   .replacePattern(r'(?m)^#.*$', '').replacePattern(r'(?s)<!--.*?-->', '').trim() == '')
+    /// .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    /// ```
+    pub(crate) fn unlogged(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unlogged,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                self.facts.finished()?,
+                                |phase| Ok(
+                                    library::trim(
+                                            &library::replace_pattern(
+                                                &library::replace_pattern(
+                                                    &library::join(
+                                                        &*library::sections(
+                                                            &library::replace(&**phase, "## ", "# "),
+                                                            &PATTERN_39,
+                                                        ),
+                                                        "\n",
+                                                    ),
+                                                    &PATTERN_40,
+                                                    "",
+                                                ),
+                                                &PATTERN_41,
+                                                "",
+                                            ),
+                                        )
+                                        .is_empty(),
+                                ),
+                            )?,
+                            |phase_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(
+                                        &library::first(&*library::lines(&**phase_2)),
+                                        &PATTERN_11,
+                                        "",
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_4: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");
+    /// Let `ids`:
+    ///
+    /// ```cel
+    /// plan_text.findAll(r'\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*').distinct().filter(id, !(id in data.id_words))
+    /// ```
+    pub(crate) fn ids(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ids,
+                || Ok(
+                    operators::filter(
+                            &*library::distinct(
+                                &*library::find_all(self.facts.plan_text()?, &PATTERN_42),
+                            ),
+                            |id| Ok(!operators::is_one_of(&**id, data::ID_WORDS)),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_5: Pattern = Pattern::new("^#+\\s+");
+    /// Let `bad_ids`:
+    ///
+    /// ```cel
+    /// ids.filter(id, !id.matches(r'^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$') && !id.matches(r'^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\d{3}$'))
+    /// ```
+    pub(crate) fn bad_ids(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.bad_ids,
+                || Ok(
+                    operators::filter(
+                            self.ids()?,
+                            |id| Ok(
+                                !library::matches(&**id, &PATTERN_43)
+                                    && !library::matches(&**id, &PATTERN_44),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_6: Pattern = Pattern::new("(?im)^status: (.*)$");
+    /// Let `problems`:
+    ///
+    /// ```cel
+    /// unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (has_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
+    /// ```
+    pub(crate) fn problems(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.problems,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::map(
+                                        self.unclear()?,
+                                        |title| Ok(
+                                            Text::Owned(
+                                                [
+                                                    "\"",
+                                                    &**title,
+                                                    "\" has no valid Status: write **Status:** ",
+                                                    &*library::join(data::PHASE_STATUSES, ", "),
+                                                    " (one of them)",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                    )?,
+                                    operators::map(
+                                        self.unlogged()?,
+                                        |title_2| Ok(
+                                            Text::Owned(
+                                                [
+                                                    "\"",
+                                                    &**title_2,
+                                                    "\" is completed, but its Decision Log is empty: record what was decided",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                    )?,
+                                ),
+                                operators::texts(
+                                    library::lines(
+                                        &(if self.facts.has_intent()? {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Borrowed(
+                                                "The original intent is gone: restore the section \"## Original Intent\"",
+                                            )
+                                        }),
+                                    ),
+                                ),
+                            ),
+                            operators::map(
+                                self.bad_ids()?,
+                                |id| Ok(
+                                    Text::Owned(
+                                        [
+                                            &**id,
+                                            " is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ),
+                            )?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_7: Pattern = Pattern::new("(?i)^##\\s.*decision log");
+    /// Let `absent`:
+    ///
+    /// ```cel
+    /// (plan_text.matches(r'(?im)^#+\s+goals\b') ? '' : 'Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+non-goals\b') ? '' : 'Non-Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+requirements\b') ? '' : 'Requirements\n').lines() + (plan_text.matches(r'(?im)^#+\s+success metrics\b') ? '' : 'Success Metrics\n').lines()
+    /// ```
+    pub(crate) fn absent(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.absent,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::texts(
+                                        library::lines(
+                                            &(if library::matches(
+                                                self.facts.plan_text()?,
+                                                &PATTERN_45,
+                                            ) {
+                                                Text::Borrowed("")
+                                            } else {
+                                                Text::Borrowed("Goals\n")
+                                            }),
+                                        ),
+                                    ),
+                                    operators::texts(
+                                        library::lines(
+                                            &(if library::matches(
+                                                self.facts.plan_text()?,
+                                                &PATTERN_46,
+                                            ) {
+                                                Text::Borrowed("")
+                                            } else {
+                                                Text::Borrowed("Non-Goals\n")
+                                            }),
+                                        ),
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::lines(
+                                        &(if library::matches(
+                                            self.facts.plan_text()?,
+                                            &PATTERN_47,
+                                        ) {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Borrowed("Requirements\n")
+                                        }),
+                                    ),
+                                ),
+                            ),
+                            operators::texts(
+                                library::lines(
+                                    &(if library::matches(
+                                        self.facts.plan_text()?,
+                                        &PATTERN_48,
+                                    ) {
+                                        Text::Borrowed("")
+                                    } else {
+                                        Text::Borrowed("Success Metrics\n")
+                                    }),
+                                ),
+                            ),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_8: Pattern = Pattern::new("(?m)^#.*$");
+    /// Let `untraced`:
+    ///
+    /// ```cel
+    /// finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    /// ```
+    pub(crate) fn untraced(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.untraced,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                self.facts.finished()?,
+                                |phase| Ok(!library::contains(&**phase, "REQ-")),
+                            )?,
+                            |phase_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(
+                                        &library::first(&*library::lines(&**phase_2)),
+                                        &PATTERN_11,
+                                        "",
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
 
-static PATTERN_9: Pattern = Pattern::new("(?s)<!--.*?-->");
+static PATTERN_11: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_10: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+static PATTERN_38: Pattern = Pattern::new("(?im)^status: (.*)$");
 
-static PATTERN_11: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_39: Pattern = Pattern::new("(?i)^##\\s.*decision log");
 
-static PATTERN_12: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_40: Pattern = Pattern::new("(?m)^#.*$");
+
+static PATTERN_41: Pattern = Pattern::new("(?s)<!--.*?-->");
+
+static PATTERN_42: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+
+static PATTERN_43: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+
+static PATTERN_44: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+
+static PATTERN_45: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
+
+static PATTERN_46: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
+
+static PATTERN_47: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
+
+static PATTERN_48: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");

@@ -3,118 +3,89 @@
 //! prompt-submit `inject-what-the-prompt-needs`: UserPromptSubmit.
 //!
 //! What a session start says may get lost, so the first prompt brings it again. Later prompts bring what their words ask for: the plan, the state of the tree, the decisions of a file, the issue, the backlog, the scope.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let seen: int('0' + prompt_count.text.find(r'^\s*(\d{1,6})\s*$'))
-    let seen_once = OnceCell::new();
-    let seen = || operators::once(
-        &seen_once,
-        || operators::text_to_int(
-            &["0", &*library::find(facts.prompt_count()?.text()?, &PATTERN_1)].concat(),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check counted
-    facts
-        .prompt_count()?
-        .replace(&[&*(*seen()?).saturating_add(1).to_string(), ""].concat())?;
-    // let is_first: !prompt_count.exists
-    let is_first_once = OnceCell::new();
-    let is_first = || operators::once(
-        &is_first_once,
-        || Ok(!facts.prompt_count()?.exists()),
-    );
+    verdict
+        .write(
+            documents::prompt_count(facts)?,
+            [&*operators::add(lets.seen()?, 1)?.to_string(), ""].concat(),
+        );
 
     // check first-prompt
     // when: is_first
-    if *is_first()? {
-        verdict.inject("first-prompt", facts.message_session_context()?);
+    if lets.is_first()? {
+        verdict.inject("first-prompt", messages::session_context(facts)?);
     }
 
     // check findings
     // when: findings != ''
     if !facts.findings()?.is_empty() {
-        facts.agent_findings()?.remove()?;
+        verdict.delete(documents::agent_findings(facts)?);
         verdict
             .inject(
                 "findings",
-                if *is_first()? {
-                    "".to_owned()
+                if lets.is_first()? {
+                    Text::Borrowed("")
                 } else {
-                    ["Findings of agents:\n", facts.findings()?].concat()
+                    Text::Owned(["Findings of agents:\n", facts.findings()?].concat())
                 },
             );
     }
-    // let named: prompt.findAll(r'[A-Za-z0-9_./-]+\.[A-Za-z0-9]+').distinct() .filter(file, file.find(r'\.([A-Za-z0-9]+)$') in data.source_extensions && fileSize(root + '/' + file) > 0)
-    let named_once = OnceCell::new();
-    let named = || operators::once(
-        &named_once,
-        || operators::filter(
-            &library::distinct(
-                &library::find_all(&event.at("prompt").text()?, &PATTERN_2),
-            ),
-            |file| Ok(
-                operators::is_one_of(
-                    &library::find(&**file, &PATTERN_3),
-                    catalog::DATA_SOURCE_EXTENSIONS,
-                )
-                    && library::file_size(
-                        facts.call(),
-                        &[facts.root()?, "/", &**file].concat(),
-                    ) > 0,
-            ),
-        ),
-    );
 
     // check files
     // when: size(named) > 0
-    if library::list_size(named()?) > 0 {
+    if library::list_size(lets.named()?) > 0 {
         verdict
             .inject(
                 "files",
                 library::join(
-                    &operators::map(
-                        named()?,
+                    &*operators::map(
+                        lets.named()?,
                         |file| Ok(
-                            [
-                                &**file,
-                                ": ",
-                                &*(if library::contains(
-                                    &library::read_text(
-                                        facts.call(),
-                                        &[facts.root()?, "/", &**file].concat(),
-                                    )?,
-                                    "@decision",
-                                ) {
-                                    [
-                                        "@decision ",
-                                        &*library::join(
-                                            &library::find_all(
-                                                &library::read_text(
-                                                    facts.call(),
-                                                    &[facts.root()?, "/", &**file].concat(),
-                                                )?,
-                                                &PATTERN_4,
-                                            ),
-                                            ", ",
-                                        ),
-                                    ]
-                                        .concat()
-                                } else {
-                                    "no @decision annotation".to_owned()
-                                }),
-                            ]
-                                .concat(),
+                            Text::Owned(
+                                [
+                                    &**file,
+                                    ": ",
+                                    &*(if library::contains(
+                                        &library::read_text(
+                                            facts.call(),
+                                            &[facts.root()?, "/", &**file].concat(),
+                                        )?,
+                                        "@decision",
+                                    ) {
+                                        Text::Owned(
+                                            [
+                                                "@decision ",
+                                                &*library::join(
+                                                    &*library::find_all(
+                                                        &library::read_text(
+                                                            facts.call(),
+                                                            &[facts.root()?, "/", &**file].concat(),
+                                                        )?,
+                                                        &PATTERN_57,
+                                                    ),
+                                                    ", ",
+                                                ),
+                                            ]
+                                                .concat(),
+                                        )
+                                    } else {
+                                        Text::Borrowed("no @decision annotation")
+                                    }),
+                                ]
+                                    .concat(),
+                            ),
                         ),
                     )?,
                     "; ",
@@ -124,35 +95,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check plan
     // when: !is_first && prompt.matches(r'(?i)\b(plan|implement)')
-    if !*is_first()? && library::matches(&event.at("prompt").text()?, &PATTERN_5) {
-        verdict.inject("plan", facts.message_plan_line()?);
+    if operators::both(
+        || Ok(!lets.is_first()?),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_58)),
+    )? {
+        verdict.inject("plan", messages::plan_line(facts)?);
     }
 
     // check tree
     // when: !is_first && prompt.matches(r'(?i)\b(merge|commit)')
-    if !*is_first()? && library::matches(&event.at("prompt").text()?, &PATTERN_6) {
-        verdict.inject("tree", facts.message_git_line()?);
+    if operators::both(
+        || Ok(!lets.is_first()?),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_59)),
+    )? {
+        verdict.inject("tree", messages::git_line(facts)?);
     }
-    // let issues: prompt.findAll(r'(?i)\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\s+(#\d+)').distinct()
-    let issues_once = OnceCell::new();
-    let issues = || operators::once(
-        &issues_once,
-        || Ok(
-            library::distinct(
-                &library::find_all(&event.at("prompt").text()?, &PATTERN_7),
-            ),
-        ),
-    );
 
     // check issue
     // when: size(issues) > 0
-    if library::list_size(issues()?) > 0 {
+    if library::list_size(lets.issues()?) > 0 {
         verdict
             .inject(
                 "issue",
                 [
                     "This prompt claims ",
-                    &*library::join(issues()?, ", "),
+                    &*library::join(lets.issues()?, ", "),
                     ": name it in the branch and in the commit message.",
                 ]
                     .concat(),
@@ -162,57 +129,179 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check deferred
     // when: size(prompt.mentioned(data.deferring)) > 0
     if library::list_size(
-        &library::mentioned(&event.at("prompt").text()?, catalog::DATA_DEFERRING),
+        &*library::mentioned(&facts.event().at("prompt").text()?, data::DEFERRING),
     ) > 0
     {
         verdict
             .inject(
                 "deferred",
-                "This sounds like work for another time. Suggest /backlog so that it is not lost."
-                    .to_owned(),
+                "This sounds like work for another time. Suggest /backlog so that it is not lost.",
             );
     }
-    // let steps: prompt.count(r'(?m)^\s*(?:\d+[.)]|[-*])\s') + prompt.count(r'(?i)\b(?:and then|after that|and finally)\b')
-    let steps_once = OnceCell::new();
-    let steps = || operators::once(
-        &steps_once,
-        || Ok(
-            library::count(&event.at("prompt").text()?, &PATTERN_8)
-                .saturating_add(library::count(&event.at("prompt").text()?, &PATTERN_9)),
-        ),
-    );
 
     // check large
     // when: steps >= thresholds.large_task_steps
-    if *steps()? >= facts.config().int(&catalog::LARGE_TASK_STEPS) {
+    if lets.steps()? >= facts.config().int(thresholds::LARGE_TASK_STEPS) {
         verdict
             .inject(
                 "large",
-                "This is a large task of several steps. Confirm its scope with the person before you start, and take one step at a time."
-                    .to_owned(),
+                "This is a large task of several steps. Confirm its scope with the person before you start, and take one step at a time.",
             );
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    seen: OnceCell<i64>,
+    is_first: OnceCell<bool>,
+    named: OnceCell<Vec<String>>,
+    issues: OnceCell<Vec<String>>,
+    steps: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            seen: OnceCell::new(),
+            is_first: OnceCell::new(),
+            named: OnceCell::new(),
+            issues: OnceCell::new(),
+            steps: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+    /// Let `seen`:
+    ///
+    /// ```cel
+    /// int('0' + prompt_count.text.find(r'^\s*(\d{1,6})\s*$'))
+    /// ```
+    pub(crate) fn seen(&self) -> Attempt<i64> {
+        operators::once(
+                &self.seen,
+                || operators::text_to_int(
+                    &*[
+                        "0",
+                        &*library::find(
+                            documents::prompt_count(self.facts)?.text()?,
+                            &PATTERN_35,
+                        ),
+                    ]
+                        .concat(),
+                ),
+            )
+            .copied()
+    }
 
-static PATTERN_3: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
+    /// Let `is_first`:
+    ///
+    /// ```cel
+    /// !prompt_count.exists
+    /// ```
+    pub(crate) fn is_first(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_first,
+                || Ok(!documents::prompt_count(self.facts)?.exists()),
+            )
+            .copied()
+    }
 
-static PATTERN_4: Pattern = Pattern::new("@decision\\s+(\\S+)");
+    /// Let `named`:
+    ///
+    /// ```cel
+    /// prompt.findAll(r'[A-Za-z0-9_./-]+\.[A-Za-z0-9]+').distinct() .filter(file, file.find(r'\.([A-Za-z0-9]+)$') in data.source_extensions && fileSize(root + '/' + file) > 0)
+    /// ```
+    pub(crate) fn named(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.named,
+                || Ok(
+                    operators::filter(
+                            &*library::distinct(
+                                &*library::find_all(
+                                    &self.facts.event().at("prompt").text()?,
+                                    &PATTERN_53,
+                                ),
+                            ),
+                            |file| Ok(
+                                operators::is_one_of(
+                                    &*library::find(&**file, &PATTERN_1),
+                                    data::SOURCE_EXTENSIONS,
+                                )
+                                    && library::file_size(
+                                        self.facts.call(),
+                                        &[self.facts.root()?, "/", &**file].concat(),
+                                    ) > 0,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_5: Pattern = Pattern::new("(?i)\\b(plan|implement)");
+    /// Let `issues`:
+    ///
+    /// ```cel
+    /// prompt.findAll(r'(?i)\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\s+(#\d+)').distinct()
+    /// ```
+    pub(crate) fn issues(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.issues,
+                || Ok(
+                    library::distinct(
+                        &*library::find_all(
+                            &self.facts.event().at("prompt").text()?,
+                            &PATTERN_54,
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_6: Pattern = Pattern::new("(?i)\\b(merge|commit)");
+    /// Let `steps`:
+    ///
+    /// ```cel
+    /// prompt.count(r'(?m)^\s*(?:\d+[.)]|[-*])\s') + prompt.count(r'(?i)\b(?:and then|after that|and finally)\b')
+    /// ```
+    pub(crate) fn steps(&self) -> Attempt<i64> {
+        operators::once(
+                &self.steps,
+                || operators::add(
+                    library::count(
+                        &self.facts.event().at("prompt").text()?,
+                        &PATTERN_55,
+                    ),
+                    library::count(&self.facts.event().at("prompt").text()?, &PATTERN_56),
+                ),
+            )
+            .copied()
+    }
+}
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
+
+static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+
+static PATTERN_53: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+
+static PATTERN_54: Pattern = Pattern::new(
     "(?i)\\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\\s+(#\\d+)",
 );
 
-static PATTERN_8: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
+static PATTERN_55: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
 
-static PATTERN_9: Pattern = Pattern::new(
+static PATTERN_56: Pattern = Pattern::new(
     "(?i)\\b(?:and then|after that|and finally)\\b",
 );
+
+static PATTERN_57: Pattern = Pattern::new("@decision\\s+(\\S+)");
+
+static PATTERN_58: Pattern = Pattern::new("(?i)\\b(plan|implement)");
+
+static PATTERN_59: Pattern = Pattern::new("(?i)\\b(merge|commit)");

@@ -3,78 +3,110 @@
 //! session-end `clean-up-session`: SessionEnd.
 //!
 //! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run or an update in the background is ended, with all that it started, before anything else.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // let is_quiet: size(['.claude/.test-runner.lock', '.claude/.update-check.lock'].filter(lock, !endLatest(lock))) == 0
-    let is_quiet_once = OnceCell::new();
-    let is_quiet = || operators::once(
-        &is_quiet_once,
-        || Ok(
-            library::list_size(
-                &operators::filter(
-                    &[".claude/.test-runner.lock", ".claude/.update-check.lock"],
-                    |lock| Ok(!library::end_latest(facts.call(), &**lock)),
-                )?,
-            ) == 0,
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check background
     // when: !is_quiet
-    if !*is_quiet()? {
-        verdict.log("a test run or an update does not end".to_owned());
+    if !lets.is_quiet()? {
+        verdict.log("a test run or an update does not end");
     }
 
     // check session-files
-    facts.session_changes()?.remove()?;
-    facts.prompt_count()?.remove()?;
-    facts.lint_cache()?.remove()?;
-    facts.test_strikes()?.remove()?;
-    facts.mock_strikes()?.remove()?;
-    facts.runner_last()?.remove()?;
-    facts.llm_cache()?.remove()?;
-    // let entries: (audit_log.valid ? audit_log.text : '').lines()
-    let entries_once = OnceCell::new();
-    let entries = || operators::once(
-        &entries_once,
-        || Ok(
-            library::lines(
-                &(if facts.audit_log()?.valid() {
-                    facts.audit_log()?.text()?.to_owned()
-                } else {
-                    "".to_owned()
-                }),
-            ),
-        ),
-    );
+    verdict.delete(documents::session_changes(facts)?);
+    verdict.delete(documents::prompt_count(facts)?);
+    verdict.delete(documents::lint_cache(facts)?);
+    verdict.delete(documents::test_strikes(facts)?);
+    verdict.delete(documents::mock_strikes(facts)?);
+    verdict.delete(documents::runner_last(facts)?);
+    verdict.delete(documents::llm_cache(facts)?);
 
     // check audit-log
     // when: size(entries) > thresholds.audit_entries
-    if library::list_size(entries()?) > facts.config().int(&catalog::AUDIT_ENTRIES) {
-        facts
-            .audit_log()?
-            .replace(
-                &[
+    if library::list_size(lets.entries()?)
+        > facts.config().int(thresholds::AUDIT_ENTRIES)
+    {
+        verdict
+            .write(
+                documents::audit_log(facts)?,
+                [
                     &*library::join(
-                        &library::take_last(
-                            entries()?,
-                            facts.config().int(&catalog::AUDIT_ENTRIES),
+                        &*library::take_last(
+                            lets.entries()?,
+                            facts.config().int(thresholds::AUDIT_ENTRIES),
                         ),
                         "\n",
                     ),
                     "",
                 ]
                     .concat(),
-            )?;
+            );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    is_quiet: OnceCell<bool>,
+    entries: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            is_quiet: OnceCell::new(),
+            entries: OnceCell::new(),
+        }
+    }
+
+    /// Let `is_quiet`:
+    ///
+    /// ```cel
+    /// size(['.claude/.test-runner.lock', '.claude/.update-check.lock'].filter(lock, !endLatest(lock))) == 0
+    /// ```
+    pub(crate) fn is_quiet(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_quiet,
+                || Ok(
+                    library::list_size(
+                        &*operators::filter(
+                            &[".claude/.test-runner.lock", ".claude/.update-check.lock"],
+                            |lock| Ok(!library::end_latest(self.facts.call(), &**lock)?),
+                        )?,
+                    ) == 0,
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `entries`:
+    ///
+    /// ```cel
+    /// (audit_log.valid ? audit_log.text : '').lines()
+    /// ```
+    pub(crate) fn entries(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.entries,
+                || Ok(
+                    library::lines(
+                        &(if documents::audit_log(self.facts)?.valid() {
+                            Text::Borrowed(documents::audit_log(self.facts)?.text()?)
+                        } else {
+                            Text::Borrowed("")
+                        }),
+                    ),
+                ),
+            )?,
+        )
+    }
 }

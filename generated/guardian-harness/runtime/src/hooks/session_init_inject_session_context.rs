@@ -3,60 +3,58 @@
 //! session-init `inject-session-context`: SessionStart.
 //!
 //! A session that starts should know where it is: branch, plan, worktrees, what agents found and what was going on before compaction. And a pass of an earlier session must not satisfy this session's commit gate.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Text, Verdict, operators};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
 
     // check stale-evidence
     // when: source in ['startup', 'clear']
-    if operators::is_one_of(&event.at("source").text()?, &["startup", "clear"]) {
-        facts.test_status()?.remove()?;
+    if operators::is_one_of(
+        &*facts.event().at("source").text()?,
+        &["startup", "clear"],
+    ) {
+        verdict.delete(documents::test_status(facts)?);
     }
 
     // check context
-    facts.prompt_count()?.remove()?;
-    facts.llm_cache()?.remove()?;
-    verdict.inject("context", facts.message_session_context()?);
+    verdict.delete(documents::prompt_count(facts)?);
+    verdict.delete(documents::llm_cache(facts)?);
+    verdict.inject("context", messages::session_context(facts)?);
 
     // check findings-delivered
     // when: findings != ''
     if !facts.findings()?.is_empty() {
-        facts.agent_findings()?.remove()?;
+        verdict.delete(documents::agent_findings(facts)?);
     }
 
     // check update
     // when: update_status.valid && update_status.remote != ''
-    if facts.update_status()?.valid()
-        && !facts.update_status()?.root()?.at("remote").text()?.is_empty()
-    {
-        facts.update_status()?.remove()?;
+    if operators::both(
+        || Ok(documents::update_status(facts)?.valid()),
+        || Ok(!documents::update_status(facts)?.root()?.at("remote").text()?.is_empty()),
+    )? {
+        verdict.delete(documents::update_status(facts)?);
         verdict
             .inject(
                 "update",
                 [
                     "Harness: ",
-                    &*(if &*facts.update_status()?.root()?.at("status").text()?
+                    &*(if &*documents::update_status(facts)?.root()?.at("status").text()?
                         == "updated"
                     {
-                        "updated".to_owned()
+                        Text::Borrowed("updated")
                     } else {
-                        "an update is available (not applied)".to_owned()
+                        Text::Borrowed("an update is available (not applied)")
                     }),
                     ", ",
-                    &*facts.update_status()?.root()?.at("local").text()?,
+                    &*documents::update_status(facts)?.root()?.at("local").text()?,
                     " -> ",
-                    &*facts.update_status()?.root()?.at("remote").text()?,
+                    &*documents::update_status(facts)?.root()?.at("remote").text()?,
                     ". ",
-                    &*facts.update_status()?.root()?.at("summary").text()?,
+                    &*documents::update_status(facts)?.root()?.at("summary").text()?,
                 ]
                     .concat(),
             );
@@ -64,14 +62,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check preserved
     // when: preserved_context.valid
-    if facts.preserved_context()?.valid() {
-        facts.preserved_context()?.remove()?;
+    if documents::preserved_context(facts)?.valid() {
+        verdict.delete(documents::preserved_context(facts)?);
         verdict
             .inject(
                 "preserved",
                 [
                     "Preserved from before compaction:\n",
-                    facts.preserved_context()?.text()?,
+                    documents::preserved_context(facts)?.text()?,
                     "",
                 ]
                     .concat(),

@@ -3,62 +3,25 @@
 //! session-summary `summarise-session`: Stop.
 //!
 //! When the model stops, the person should see at a glance what changed, how things stand, and what comes next.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: size(changed) > 0 && !stop_hook_active
-    let applies = library::list_size(facts.changed()?) > 0
-        && !event.at("stop_hook_active").boolean()?;
-    if !applies {
+    if !operators::both(
+        || Ok(library::list_size(facts.changed()?) > 0),
+        || Ok(!facts.event().at("stop_hook_active").boolean()?),
+    )? {
         return Ok(());
     }
-    // let settled: !runner_lock.exists || pause(1000)
-    let settled_once = OnceCell::new();
-    let settled = || operators::once(
-        &settled_once,
-        || Ok(!facts.runner_lock()?.exists() || library::pause(facts.call(), 1000)),
-    );
-    // let next: on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result == '' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
-    let next_once = OnceCell::new();
-    let next = || operators::once(
-        &next_once,
-        || Ok(
-            if facts.on_main()? {
-                if facts.has_plan()? {
-                    "create worktrees for the phases of the plan".to_owned()
-                } else {
-                    "create a plan (MASTER_PLAN.md)".to_owned()
-                }
-            } else {
-                if facts.test_result()? == "fail" {
-                    "fix the failing tests".to_owned()
-                } else {
-                    if facts.test_result()?.is_empty() {
-                        "run the tests".to_owned()
-                    } else {
-                        if library::list_size(facts.dirty()?) > 0 {
-                            "review the changes and commit them".to_owned()
-                        } else {
-                            "merge to main".to_owned()
-                        }
-                    }
-                }
-            },
-        ),
-    );
 
     // check summary
     // when: settled
-    if *settled()? {
+    if lets.settled()? {
         verdict
             .warn(
                 "summary",
@@ -68,8 +31,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     " files changed (",
                     &*library::list_size(facts.changed_source()?).to_string(),
                     " source, ",
-                    &*library::list_size(facts.changed()?)
-                        .saturating_sub(library::list_size(facts.changed_source()?))
+                    &*operators::subtract(
+                            library::list_size(facts.changed()?),
+                            library::list_size(facts.changed_source()?),
+                        )?
                         .to_string(),
                     " other), ",
                     &*library::list_size(facts.changed_decisions()?).to_string(),
@@ -77,22 +42,94 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     &*library::git_branch(facts.call()),
                     ", ",
                     &*(if library::list_size(facts.dirty()?) == 0 {
-                        "clean".to_owned()
+                        Text::Borrowed("clean")
                     } else {
-                        [
-                            &*library::list_size(facts.dirty()?).to_string(),
-                            " uncommitted",
-                        ]
-                            .concat()
+                        Text::Owned(
+                            [
+                                &*library::list_size(facts.dirty()?).to_string(),
+                                " uncommitted",
+                            ]
+                                .concat(),
+                        )
                     }),
                     ". ",
-                    &*facts.message_tests_line()?,
+                    &*messages::tests_line(facts)?,
                     ". Next: ",
-                    next()?.as_str(),
+                    lets.next()?,
                     ".",
                 ]
                     .concat(),
             );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    settled: OnceCell<bool>,
+    next: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            settled: OnceCell::new(),
+            next: OnceCell::new(),
+        }
+    }
+
+    /// Let `settled`:
+    ///
+    /// ```cel
+    /// !runner_lock.exists || pause(1000)
+    /// ```
+    pub(crate) fn settled(&self) -> Attempt<bool> {
+        operators::once(
+                &self.settled,
+                || operators::either(
+                    || Ok(!documents::runner_lock(self.facts)?.exists()),
+                    || Ok(library::pause(self.facts.call(), 1000)),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `next`:
+    ///
+    /// ```cel
+    /// on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result == '' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
+    /// ```
+    pub(crate) fn next(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.next,
+                || Ok(
+                    (if self.facts.on_main()? {
+                        if self.facts.has_plan()? {
+                            Text::Borrowed("create worktrees for the phases of the plan")
+                        } else {
+                            Text::Borrowed("create a plan (MASTER_PLAN.md)")
+                        }
+                    } else {
+                        if self.facts.test_result()? == "fail" {
+                            Text::Borrowed("fix the failing tests")
+                        } else {
+                            if self.facts.test_result()?.is_empty() {
+                                Text::Borrowed("run the tests")
+                            } else {
+                                if library::list_size(self.facts.dirty()?) > 0 {
+                                    Text::Borrowed("review the changes and commit them")
+                                } else {
+                                    Text::Borrowed("merge to main")
+                                }
+                            }
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

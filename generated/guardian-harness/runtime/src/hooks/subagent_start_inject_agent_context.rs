@@ -3,57 +3,50 @@
 //! subagent-start `inject-agent-context`: SubagentStart.
 //!
 //! A subagent starts without the conversation. It gets the state of git and plan, and the rules of its role.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
 
     // check minimal
     // when: agent_type in data.lightweight_agents
     if operators::is_one_of(
-        &event.at("agent_type").text()?,
-        catalog::DATA_LIGHTWEIGHT_AGENTS,
+        &*facts.event().at("agent_type").text()?,
+        data::LIGHTWEIGHT_AGENTS,
     ) {
-        verdict.inject("minimal", facts.message_git_line()?);
-        return verdict.pass("minimal", "lightweight agent".to_owned());
+        verdict.inject("minimal", messages::git_line(facts)?);
+        verdict.pass("minimal", "lightweight agent");
+        return Ok(());
     }
 
     // check state
     verdict
         .inject(
             "state",
-            [&*facts.message_git_line()?, "\n", &*facts.message_plan_line()?, ""]
+            [&*messages::git_line(facts)?, "\n", &*messages::plan_line(facts)?, ""]
                 .concat(),
         );
-    // let role: agent_type.lowerAscii()
-    let role_once = OnceCell::new();
-    let role = || operators::once(
-        &role_once,
-        || Ok(library::lower_ascii(&event.at("agent_type").text()?)),
-    );
 
     // check implementer
     // when: role == 'implementer'
-    if role()?.as_str() == "implementer" {
+    if lets.role()? == "implementer" {
         verdict
             .inject(
                 "implementer",
                 [
-                    &*facts.message_tests_line()?,
+                    &*messages::tests_line(facts)?,
                     "\n",
                     &*(if library::list_size(facts.worktrees()?) == 0 {
-                        "There is no worktree yet: create one before you write code (git worktree add ../<name> -b feature/<name>)."
-                            .to_owned()
+                        Text::Borrowed(
+                            "There is no worktree yet: create one before you write code (git worktree add ../<name> -b feature/<name>).",
+                        )
                     } else {
-                        facts.message_worktree_line()?
+                        Text::Owned(messages::worktree_line(facts)?)
                     }),
                     "\nVerification protocol: run the tests, show the feature at work to the person, and let them confirm it\n(.claude/.proof-status becomes verified). Without that proof-of-work nothing is committed.",
                 ]
@@ -63,12 +56,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check guardian
     // when: role == 'guardian'
-    if role()?.as_str() == "guardian" {
+    if lets.role()? == "guardian" {
         verdict
             .inject(
                 "guardian",
                 [
-                    &*facts.message_tests_line()?,
+                    &*messages::tests_line(facts)?,
                     "\nUpdate MASTER_PLAN.md only at phase boundaries: when a merge completes a phase, set its status and fill its\nDecision Log.",
                 ]
                     .concat(),
@@ -77,22 +70,31 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check planner
     // when: role == 'planner' || role == 'plan'
-    if role()?.as_str() == "planner" || role()?.as_str() == "plan" {
+    if operators::either(
+        || Ok(lets.role()? == "planner"),
+        || Ok(lets.role()? == "plan"),
+    )? {
         verdict
             .inject(
                 "planner",
                 [
                     "Research log: ",
-                    &*(if facts.research_log()?.valid() {
-                        [
-                            &*library::count(facts.research_log()?.text()?, &PATTERN_1)
-                                .to_string(),
-                            " entries in .claude/research-log.md",
-                        ]
-                            .concat()
+                    &*(if documents::research_log(facts)?.valid() {
+                        Text::Owned(
+                            [
+                                &*library::count(
+                                        documents::research_log(facts)?.text()?,
+                                        &PATTERN_69,
+                                    )
+                                    .to_string(),
+                                " entries in .claude/research-log.md",
+                            ]
+                                .concat(),
+                        )
                     } else {
-                        "none yet; record what you find out in .claude/research-log.md"
-                            .to_owned()
+                        Text::Borrowed(
+                            "none yet; record what you find out in .claude/research-log.md",
+                        )
                     }),
                 ]
                     .concat(),
@@ -101,4 +103,33 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?m)^##+ ");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    role: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            role: OnceCell::new(),
+        }
+    }
+
+    /// Let `role`:
+    ///
+    /// ```cel
+    /// agent_type.lowerAscii()
+    /// ```
+    pub(crate) fn role(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.role,
+                || Ok(library::lower_ascii(&self.facts.event().at("agent_type").text()?)),
+            )?,
+        )
+    }
+}
+
+static PATTERN_69: Pattern = Pattern::new("(?m)^##+ ");

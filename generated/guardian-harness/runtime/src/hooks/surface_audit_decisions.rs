@@ -3,206 +3,50 @@
 //! surface `audit-decisions`: Stop.
 //!
 //! Decisions live in the code as annotations and in the plan as ids. When one side has what the other lacks, the plan is drifting; the next session's writes are gated by what is found here.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: git.root != '' && !stop_hook_active
-    let applies = !library::git_root(facts.call()).is_empty()
-        && !event.at("stop_hook_active").boolean()?;
-    if !applies {
+    if !(!library::git_root(facts.call()).is_empty()
+        && !facts.event().at("stop_hook_active").boolean()?)
+    {
         return Ok(());
     }
-    // let annotations: run(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
-    let annotations_once = OnceCell::new();
-    let annotations = || operators::once(
-        &annotations_once,
-        || Ok(
-            library::run(
-                facts.call(),
-                &operators::concat(
-                    operators::strings(
-                        &[
-                            "git",
-                            "grep",
-                            "--untracked",
-                            "-h",
-                            "-A3",
-                            "-E",
-                            "@decision +DEC-[A-Z0-9-]+",
-                            "--",
-                        ],
-                    ),
-                    facts.source_globs()?.to_vec(),
-                ),
-                8,
-            ),
-        ),
-    );
-    // let code_ids: annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+)').distinct()
-    let code_ids_once = OnceCell::new();
-    let code_ids = || operators::once(
-        &code_ids_once,
-        || Ok(library::distinct(&library::find_all(annotations()?.output(), &PATTERN_1))),
-    );
-    // let plan_ids: plan_text.findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b').distinct()
-    let plan_ids_once = OnceCell::new();
-    let plan_ids = || operators::once(
-        &plan_ids_once,
-        || Ok(library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_2))),
-    );
-    // let retired_in_code: annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\s+[A-Za-z]+)') .filter(found, data.retired.exists(word, found.lowerAscii().endsWith(' ' + word))).map(found, found.find('^[A-Z0-9-]+'))
-    let retired_in_code_once = OnceCell::new();
-    let retired_in_code = || operators::once(
-        &retired_in_code_once,
-        || operators::map(
-            &operators::filter(
-                &library::find_all(annotations()?.output(), &PATTERN_3),
-                |found| operators::exists(
-                    catalog::DATA_RETIRED,
-                    |word| Ok(
-                        library::ends_with(
-                            &library::lower_ascii(&**found),
-                            &[" ", &**word].concat(),
-                        ),
-                    ),
-                ),
-            )?,
-            |found| Ok(library::find(&**found, &PATTERN_4)),
-        ),
-    );
-    // let unplanned: code_ids.filter(id, !(id in plan_ids) && !(id in retired_in_code))
-    let unplanned_once = OnceCell::new();
-    let unplanned = || operators::once(
-        &unplanned_once,
-        || operators::filter(
-            code_ids()?,
-            |id| Ok(
-                !operators::is_one_of(&**id, plan_ids()?)
-                    && !operators::is_one_of(&**id, retired_in_code()?),
-            ),
-        ),
-    );
-    // let retired_ids: plan_text.lines().filter(line, data.retired.exists(word, line.lowerAscii().contains(word))).join('\n') .findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b')
-    let retired_ids_once = OnceCell::new();
-    let retired_ids = || operators::once(
-        &retired_ids_once,
-        || Ok(
-            library::find_all(
-                &library::join(
-                    &operators::filter(
-                        &library::lines(facts.plan_text()?),
-                        |line| operators::exists(
-                            catalog::DATA_RETIRED,
-                            |word| Ok(
-                                library::contains(&library::lower_ascii(&**line), &**word),
-                            ),
-                        ),
-                    )?,
-                    "\n",
-                ),
-                &PATTERN_2,
-            ),
-        ),
-    );
-    // let unimplemented: plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids))
-    let unimplemented_once = OnceCell::new();
-    let unimplemented = || operators::once(
-        &unimplemented_once,
-        || operators::filter(
-            plan_ids()?,
-            |id| Ok(
-                !operators::is_one_of(&**id, code_ids()?)
-                    && !operators::is_one_of(&**id, retired_ids()?),
-            ),
-        ),
-    );
-    // let undecided: changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) > thresholds.decision_lines
-    //   && !(readText(file).contains('@decision') && readText(file).contains('@rationale')))
-    // .map(file, file.basename())
-    let undecided_once = OnceCell::new();
-    let undecided = || operators::once(
-        &undecided_once,
-        || operators::map(
-            &operators::filter(
-                &operators::filter(
-                    facts.changed_source()?,
-                    |file| Ok(
-                        !operators::exists(
-                            catalog::DATA_SKIPPABLE_PATHS,
-                            |pattern| Ok(
-                                library::fits_any(
-                                    &library::after(&**file, &[facts.root()?, "/"].concat()),
-                                    &library::expand_braces(&**pattern),
-                                ),
-                            ),
-                        )?,
-                    ),
-                )?,
-                |file| Ok(
-                    library::list_size(
-                        &library::lines(&library::read_text(facts.call(), &**file)?),
-                    ) > facts.config().int(&catalog::DECISION_LINES)
-                        && !(library::contains(
-                            &library::read_text(facts.call(), &**file)?,
-                            "@decision",
-                        )
-                            && library::contains(
-                                &library::read_text(facts.call(), &**file)?,
-                                "@rationale",
-                            )),
-                ),
-            )?,
-            |file| Ok(library::basename(&**file)),
-        ),
-    );
-    // let addressed: plan_text.findAll(r'(?i)\baddresses[*_]*:(.*)').join(' ')
-    let addressed_once = OnceCell::new();
-    let addressed = || operators::once(
-        &addressed_once,
-        || Ok(library::join(&library::find_all(facts.plan_text()?, &PATTERN_5), " ")),
-    );
-    // let open_p0s: plan_text.findAll(r'\bREQ-P0-\d{3}\b').distinct().filter(id, !addressed.contains(id))
-    let open_p0s_once = OnceCell::new();
-    let open_p0s = || operators::once(
-        &open_p0s_once,
-        || operators::filter(
-            &library::distinct(&library::find_all(facts.plan_text()?, &PATTERN_6)),
-            |id| Ok(!library::contains(addressed()?.as_str(), &**id)),
-        ),
-    );
 
     // check drift
     // when: has_plan || size(code_ids) > 0
-    if facts.has_plan()? || library::list_size(code_ids()?) > 0 {
-        facts
-            .plan_drift()?
-            .replace(
-                &[
+    if operators::either(
+        || facts.has_plan(),
+        || Ok(library::list_size(lets.code_ids()?) > 0),
+    )? {
+        verdict
+            .write(
+                documents::plan_drift(facts)?,
+                [
                     "unplanned_count=",
-                    &*library::list_size(unplanned()?).to_string(),
+                    &*library::list_size(lets.unplanned()?).to_string(),
                     "\nunimplemented_count=",
-                    &*library::list_size(unimplemented()?).to_string(),
+                    &*library::list_size(lets.unimplemented()?).to_string(),
                     "\nmissing_decisions=",
-                    &*library::list_size(undecided()?).to_string(),
+                    &*library::list_size(lets.undecided()?).to_string(),
                     "\ntotal_decisions=",
-                    &*library::list_size(code_ids()?).to_string(),
+                    &*library::list_size(lets.code_ids()?).to_string(),
                     "\nsource_files_changed=",
                     &*library::list_size(facts.changed_source()?).to_string(),
                     "\nunaddressed_p0s=",
-                    &*library::list_size(open_p0s()?).to_string(),
+                    &*library::list_size(lets.open_p0s()?).to_string(),
                     "\nnogo_count=",
                     &*library::list_size(
-                            &library::distinct(
-                                &library::find_all(facts.plan_text()?, &PATTERN_7),
+                            &*library::distinct(
+                                &*library::find_all(facts.plan_text()?, &PATTERN_66),
                             ),
                         )
                         .to_string(),
@@ -211,102 +55,451 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "",
                 ]
                     .concat(),
-            )?;
+            );
     }
-    // let remarks: (size(unplanned) == 0 ? '' : 'Unplanned decisions (in the code, not in MASTER_PLAN.md): ' + unplanned.join(', ')).lines() + (size(unimplemented) == 0 ? '' : 'Unimplemented decisions (in MASTER_PLAN.md, not in the code): ' + unimplemented.join(', ')).lines() + (size(undecided) == 0 ? '' : 'Changed files that lack @decision with @rationale: ' + undecided.join(', ')).lines() + (size(open_p0s) == 0 ? '' : 'P0 requirements that no decision addresses: ' + open_p0s.join(', ')).lines()
-    let remarks_once = OnceCell::new();
-    let remarks = || operators::once(
-        &remarks_once,
-        || Ok(
-            operators::concat(
-                operators::concat(
-                    operators::concat(
-                        library::lines(
-                            &(if library::list_size(unplanned()?) == 0 {
-                                "".to_owned()
-                            } else {
-                                [
-                                    "Unplanned decisions (in the code, not in MASTER_PLAN.md): ",
-                                    &*library::join(unplanned()?, ", "),
-                                ]
-                                    .concat()
-                            }),
-                        ),
-                        library::lines(
-                            &(if library::list_size(unimplemented()?) == 0 {
-                                "".to_owned()
-                            } else {
-                                [
-                                    "Unimplemented decisions (in MASTER_PLAN.md, not in the code): ",
-                                    &*library::join(unimplemented()?, ", "),
-                                ]
-                                    .concat()
-                            }),
-                        ),
-                    ),
-                    library::lines(
-                        &(if library::list_size(undecided()?) == 0 {
-                            "".to_owned()
-                        } else {
-                            [
-                                "Changed files that lack @decision with @rationale: ",
-                                &*library::join(undecided()?, ", "),
-                            ]
-                                .concat()
-                        }),
-                    ),
-                ),
-                library::lines(
-                    &(if library::list_size(open_p0s()?) == 0 {
-                        "".to_owned()
-                    } else {
-                        [
-                            "P0 requirements that no decision addresses: ",
-                            &*library::join(open_p0s()?, ", "),
-                        ]
-                            .concat()
-                    }),
-                ),
-            ),
-        ),
-    );
 
     // check remarks
     // when: size(changed) > 0 && size(remarks) > 0
-    if library::list_size(facts.changed()?) > 0 && library::list_size(remarks()?) > 0 {
-        facts
-            .audit_log()?
-            .append_line(
-                &[
+    if operators::both(
+        || Ok(library::list_size(facts.changed()?) > 0),
+        || Ok(library::list_size(lets.remarks()?) > 0),
+    )? {
+        verdict
+            .append(
+                documents::audit_log(facts)?,
+                [
                     &*library::now_iso(facts.call()),
                     "|surface|unplanned=",
-                    &*library::list_size(unplanned()?).to_string(),
+                    &*library::list_size(lets.unplanned()?).to_string(),
                     " unimplemented=",
-                    &*library::list_size(unimplemented()?).to_string(),
+                    &*library::list_size(lets.unimplemented()?).to_string(),
                     " missing=",
-                    &*library::list_size(undecided()?).to_string(),
+                    &*library::list_size(lets.undecided()?).to_string(),
                 ]
                     .concat(),
-            )?;
-        verdict.warn("remarks", library::join(remarks()?, "\n"));
+            );
+        verdict.warn("remarks", library::join(lets.remarks()?, "\n"));
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    annotations: OnceCell<library::Ran>,
+    code_ids: OnceCell<Vec<String>>,
+    plan_ids: OnceCell<Vec<String>>,
+    retired_ids: OnceCell<Vec<String>>,
+    retired_in_code: OnceCell<Vec<String>>,
+    unplanned: OnceCell<Vec<String>>,
+    unimplemented: OnceCell<Vec<String>>,
+    undecided: OnceCell<Vec<String>>,
+    addressed: OnceCell<String>,
+    open_p0s: OnceCell<Vec<String>>,
+    remarks: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            annotations: OnceCell::new(),
+            code_ids: OnceCell::new(),
+            plan_ids: OnceCell::new(),
+            retired_ids: OnceCell::new(),
+            retired_in_code: OnceCell::new(),
+            unplanned: OnceCell::new(),
+            unimplemented: OnceCell::new(),
+            undecided: OnceCell::new(),
+            addressed: OnceCell::new(),
+            open_p0s: OnceCell::new(),
+            remarks: OnceCell::new(),
+        }
+    }
+
+    /// Let `annotations`:
+    ///
+    /// ```cel
+    /// run(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
+    /// ```
+    pub(crate) fn annotations(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.annotations,
+            || library::run(
+                self.facts.call(),
+                &*operators::append(
+                    (&[
+                        "git",
+                        "grep",
+                        "--untracked",
+                        "-h",
+                        "-A3",
+                        "-E",
+                        "@decision +DEC-[A-Z0-9-]+",
+                        "--",
+                    ])
+                        .to_value(),
+                    self.facts.source_globs()?.to_value(),
+                ),
+                8,
+            ),
+        )
+    }
+
+    /// Let `code_ids`:
+    ///
+    /// ```cel
+    /// annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+)').distinct()
+    /// ```
+    pub(crate) fn code_ids(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.code_ids,
+                || Ok(
+                    library::distinct(
+                        &*library::find_all(self.annotations()?.output(), &PATTERN_60),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `plan_ids`:
+    ///
+    /// ```cel
+    /// plan_text.findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b').distinct()
+    /// ```
+    pub(crate) fn plan_ids(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.plan_ids,
+                || Ok(
+                    library::distinct(
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_61),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `retired_ids`:
+    ///
+    /// ```cel
+    /// plan_text.lines().filter(line, data.retired.exists(word, line.lowerAscii().contains(word))).join('\n') .findAll(r'\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d{3}\b')
+    /// ```
+    pub(crate) fn retired_ids(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.retired_ids,
+                || Ok(
+                    library::find_all(
+                        &library::join(
+                            &*operators::filter(
+                                &*library::lines(self.facts.plan_text()?),
+                                |line| operators::exists(
+                                    data::RETIRED,
+                                    |word| Ok(
+                                        library::contains(&library::lower_ascii(&**line), &**word),
+                                    ),
+                                ),
+                            )?,
+                            "\n",
+                        ),
+                        &PATTERN_61,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `retired_in_code`:
+    ///
+    /// ```cel
+    /// annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\s+[A-Za-z]+)') .filter(found, data.retired.exists(word, found.lowerAscii().endsWith(' ' + word))).map(found, found.find('^[A-Z0-9-]+'))
+    /// ```
+    pub(crate) fn retired_in_code(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.retired_in_code,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*library::find_all(
+                                    self.annotations()?.output(),
+                                    &PATTERN_62,
+                                ),
+                                |found| operators::exists(
+                                    data::RETIRED,
+                                    |word| Ok(
+                                        library::ends_with(
+                                            &library::lower_ascii(&**found),
+                                            &[" ", &**word].concat(),
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            |found_2| Ok(
+                                Text::Owned(library::find(&**found_2, &PATTERN_63)),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `unplanned`:
+    ///
+    /// ```cel
+    /// code_ids.filter(id, !(id in plan_ids) && !(id in retired_in_code))
+    /// ```
+    pub(crate) fn unplanned(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unplanned,
+                || Ok(
+                    operators::filter(
+                            self.code_ids()?,
+                            |id| operators::both(
+                                || Ok(!operators::is_one_of(&**id, self.plan_ids()?)),
+                                || Ok(!operators::is_one_of(&**id, self.retired_in_code()?)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `unimplemented`:
+    ///
+    /// ```cel
+    /// plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids))
+    /// ```
+    pub(crate) fn unimplemented(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unimplemented,
+                || Ok(
+                    operators::filter(
+                            self.plan_ids()?,
+                            |id| operators::both(
+                                || Ok(!operators::is_one_of(&**id, self.code_ids()?)),
+                                || Ok(!operators::is_one_of(&**id, self.retired_ids()?)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `undecided`:
+    ///
+    /// ```cel
+    /// changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) > thresholds.decision_lines
+    ///   && !(readText(file).contains('@decision') && readText(file).contains('@rationale')))
+    /// .map(file, file.basename())
+    /// ```
+    pub(crate) fn undecided(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.undecided,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*operators::filter(
+                                    self.facts.changed_source()?,
+                                    |file| Ok(
+                                        !operators::exists(
+                                            data::SKIPPABLE_PATHS,
+                                            |pattern| Ok(
+                                                library::fits_any(
+                                                    &library::after(
+                                                        &**file,
+                                                        &[self.facts.root()?, "/"].concat(),
+                                                    ),
+                                                    &*library::expand_braces(&**pattern),
+                                                ),
+                                            ),
+                                        )?,
+                                    ),
+                                )?,
+                                |file_2| operators::both(
+                                    || Ok(
+                                        library::list_size(
+                                            &*library::lines(
+                                                &library::read_text(self.facts.call(), &**file_2)?,
+                                            ),
+                                        ) > self.facts.config().int(thresholds::DECISION_LINES),
+                                    ),
+                                    || Ok(
+                                        !operators::both(
+                                            || Ok(
+                                                library::contains(
+                                                    &library::read_text(self.facts.call(), &**file_2)?,
+                                                    "@decision",
+                                                ),
+                                            ),
+                                            || Ok(
+                                                library::contains(
+                                                    &library::read_text(self.facts.call(), &**file_2)?,
+                                                    "@rationale",
+                                                ),
+                                            ),
+                                        )?,
+                                    ),
+                                ),
+                            )?,
+                            |file_3| Ok(Text::Owned(library::basename(&**file_3))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `addressed`:
+    ///
+    /// ```cel
+    /// plan_text.findAll(r'(?i)\baddresses[*_]*:(.*)').join(' ')
+    /// ```
+    pub(crate) fn addressed(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.addressed,
+                || Ok(
+                    library::join(
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_64),
+                        " ",
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `open_p0s`:
+    ///
+    /// ```cel
+    /// plan_text.findAll(r'\bREQ-P0-\d{3}\b').distinct().filter(id, !addressed.contains(id))
+    /// ```
+    pub(crate) fn open_p0s(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.open_p0s,
+                || Ok(
+                    operators::filter(
+                            &*library::distinct(
+                                &*library::find_all(self.facts.plan_text()?, &PATTERN_65),
+                            ),
+                            |id| Ok(!library::contains(self.addressed()?, &**id)),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `remarks`:
+    ///
+    /// ```cel
+    /// (size(unplanned) == 0 ? '' : 'Unplanned decisions (in the code, not in MASTER_PLAN.md): ' + unplanned.join(', ')).lines() + (size(unimplemented) == 0 ? '' : 'Unimplemented decisions (in MASTER_PLAN.md, not in the code): ' + unimplemented.join(', ')).lines() + (size(undecided) == 0 ? '' : 'Changed files that lack @decision with @rationale: ' + undecided.join(', ')).lines() + (size(open_p0s) == 0 ? '' : 'P0 requirements that no decision addresses: ' + open_p0s.join(', ')).lines()
+    /// ```
+    pub(crate) fn remarks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.remarks,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::texts(
+                                        library::lines(
+                                            &(if library::list_size(self.unplanned()?) == 0 {
+                                                Text::Borrowed("")
+                                            } else {
+                                                Text::Owned(
+                                                    [
+                                                        "Unplanned decisions (in the code, not in MASTER_PLAN.md): ",
+                                                        &*library::join(self.unplanned()?, ", "),
+                                                    ]
+                                                        .concat(),
+                                                )
+                                            }),
+                                        ),
+                                    ),
+                                    operators::texts(
+                                        library::lines(
+                                            &(if library::list_size(self.unimplemented()?) == 0 {
+                                                Text::Borrowed("")
+                                            } else {
+                                                Text::Owned(
+                                                    [
+                                                        "Unimplemented decisions (in MASTER_PLAN.md, not in the code): ",
+                                                        &*library::join(self.unimplemented()?, ", "),
+                                                    ]
+                                                        .concat(),
+                                                )
+                                            }),
+                                        ),
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::lines(
+                                        &(if library::list_size(self.undecided()?) == 0 {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Owned(
+                                                [
+                                                    "Changed files that lack @decision with @rationale: ",
+                                                    &*library::join(self.undecided()?, ", "),
+                                                ]
+                                                    .concat(),
+                                            )
+                                        }),
+                                    ),
+                                ),
+                            ),
+                            operators::texts(
+                                library::lines(
+                                    &(if library::list_size(self.open_p0s()?) == 0 {
+                                        Text::Borrowed("")
+                                    } else {
+                                        Text::Owned(
+                                            [
+                                                "P0 requirements that no decision addresses: ",
+                                                &*library::join(self.open_p0s()?, ", "),
+                                            ]
+                                                .concat(),
+                                        )
+                                    }),
+                                ),
+                            ),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_60: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d+)",
 );
 
-static PATTERN_2: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
+static PATTERN_61: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_62: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\\s+[A-Za-z]+)",
 );
 
-static PATTERN_4: Pattern = Pattern::new("^[A-Z0-9-]+");
+static PATTERN_63: Pattern = Pattern::new("^[A-Z0-9-]+");
 
-static PATTERN_5: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
+static PATTERN_64: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
 
-static PATTERN_6: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+static PATTERN_65: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
 
-static PATTERN_7: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");
+static PATTERN_66: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");

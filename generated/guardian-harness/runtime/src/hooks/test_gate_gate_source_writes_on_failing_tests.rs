@@ -3,70 +3,64 @@
 //! test-gate `gate-source-writes-on-failing-tests`: PreToolUse on `Write|Edit`.
 //!
 //! Code that is written on top of failing tests hides what broke them. The first write may be the fix; the second one without a fix in between is a workflow that has gone wrong. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_work && !turn.refused
-    let applies = facts.is_work()? && !library::turn_refused(facts.call());
-    if !applies {
+    if !operators::both(
+        || facts.is_work(),
+        || Ok(!library::turn_refused(facts.call())),
+    )? {
         return Ok(());
     }
-    // let warned: test_strikes.exists
-    let warned_once = OnceCell::new();
-    let warned = || operators::once(&warned_once, || Ok(facts.test_strikes()?.exists()));
 
     // check tests-pass-again
     // when: test_result == 'pass' && warned
-    if facts.test_result()? == "pass" && *warned()? {
-        facts.test_strikes()?.remove()?;
+    if operators::both(|| Ok(facts.test_result()? == "pass"), || lets.warned())? {
+        verdict.delete(documents::test_strikes(facts)?);
     }
 
     // check tests-do-not-fail
     // when: test_result != 'fail'
     if facts.test_result()? != "fail" {
-        return verdict.pass("tests-do-not-fail", "tests are not failing".to_owned());
+        verdict.pass("tests-do-not-fail", "tests are not failing");
+        return Ok(());
     }
-    // let strikes: int('0' + test_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
-    let strikes_once = OnceCell::new();
-    let strikes = || operators::once(
-        &strikes_once,
-        || operators::text_to_int(
-            &["0", &*library::find(facts.test_strikes()?.text()?, &PATTERN_1)].concat(),
-        ),
-    );
 
     // check repeated
     // when: warned
-    if *warned()? {
-        facts.test_strikes()?.replace(&(*strikes()?).saturating_add(1).to_string())?;
-        return verdict
+    if lets.warned()? {
+        verdict
+            .write(
+                documents::test_strikes(facts)?,
+                operators::add(lets.strikes()?, 1)?.to_string(),
+            );
+        verdict
             .deny(
                 "repeated",
                 [
                     "Tests are still failing (",
-                    &*facts.test_status()?.root()?.at("fail_count").text()?,
+                    &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
                     " failures), and this is another source write. Fix the tests first: tests may be edited, and source files are free again as soon as the test run passes.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check first
-    facts.test_strikes()?.replace(&"1".to_owned())?;
+    verdict.write(documents::test_strikes(facts)?, "1");
     verdict
         .inject(
             "first",
             [
                 "Tests are failing (",
-                &*facts.test_status()?.root()?.at("fail_count").text()?,
+                &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
                 " failures). Fix them before anything else: the next source write without a passing run is refused.",
             ]
                 .concat(),
@@ -74,4 +68,56 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    strikes: OnceCell<i64>,
+    warned: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            strikes: OnceCell::new(),
+            warned: OnceCell::new(),
+        }
+    }
+
+    /// Let `strikes`:
+    ///
+    /// ```cel
+    /// int('0' + test_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
+    /// ```
+    pub(crate) fn strikes(&self) -> Attempt<i64> {
+        operators::once(
+                &self.strikes,
+                || operators::text_to_int(
+                    &*[
+                        "0",
+                        &*library::find(
+                            documents::test_strikes(self.facts)?.text()?,
+                            &PATTERN_35,
+                        ),
+                    ]
+                        .concat(),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `warned`:
+    ///
+    /// ```cel
+    /// test_strikes.exists
+    /// ```
+    pub(crate) fn warned(&self) -> Attempt<bool> {
+        operators::once(
+                &self.warned,
+                || Ok(documents::test_strikes(self.facts)?.exists()),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

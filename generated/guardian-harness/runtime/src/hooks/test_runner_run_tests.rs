@@ -3,204 +3,113 @@
 //! test-runner `run-tests`: PostToolUse on `Write|Edit`.
 //!
 //! Gates need evidence, and evidence must not cost the model its time. Tests run in the background after writes have settled, one run at a time: a later write ends an earlier run, and the end of the session ends the last one.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_source
-    let applies = facts.is_source()?;
-    if !applies {
+    if !facts.is_source()? {
         return Ok(());
     }
-    // let found: data.test_frameworks.filter(framework, framework.files.exists(file, fileExists(root + '/' + string(file)))
-    //   || framework.has != '' && readText(root + '/' + string(framework.shared)).contains(string(framework.has)))
-    let found_once = OnceCell::new();
-    let found = || operators::once(
-        &found_once,
-        || operators::filter(
-            &Node::new(&catalog::DATA_TEST_FRAMEWORKS, Origin::Data).list(Node::record)?,
-            |framework| Ok(
-                operators::exists(
-                    &framework.key("files").list(Ok)?,
-                    |file| Ok(
-                        library::file_exists(
-                            facts.call(),
-                            &[facts.root()?, "/", &*file.display()].concat(),
-                        ),
-                    ),
-                )?
-                    || !operators::equals(
-                        framework.key("has"),
-                        &operators::text_value(""),
-                    )
-                        && library::contains(
-                            &library::read_text(
-                                facts.call(),
-                                &[facts.root()?, "/", &*framework.key("shared").display()]
-                                    .concat(),
-                            )?,
-                            &framework.key("has").display(),
-                        ),
-            ),
-        ),
-    );
 
     // check no-framework
     // when: size(found) == 0
-    if library::list_size(found()?) == 0 {
-        return verdict.pass("no-framework", "no test framework was found".to_owned());
+    if library::list_size(lets.found()?) == 0 {
+        verdict.pass("no-framework", "no test framework was found");
+        return Ok(());
     }
-    // let since: now.epoch - int('0' + runner_last.text.find(r'^\s*(\d{1,12})\s*$'))
-    let since_once = OnceCell::new();
-    let since = || operators::once(
-        &since_once,
-        || Ok(
-            library::now_epoch(facts.call())
-                .saturating_sub(
-                    operators::text_to_int(
-                        &["0", &*library::find(facts.runner_last()?.text()?, &PATTERN_1)]
-                            .concat(),
-                    )?,
-                ),
-        ),
-    );
 
     // check cooling-down
     // when: since < thresholds.test_cooldown
-    if *since()? < facts.config().int(&catalog::TEST_COOLDOWN) {
-        return verdict.pass("cooling-down", "the tests have just run".to_owned());
+    if lets.since()? < facts.config().int(thresholds::TEST_COOLDOWN) {
+        verdict.pass("cooling-down", "the tests have just run");
+        return Ok(());
     }
-    // let ran: runLatest('.claude/.test-runner.lock', thresholds.test_debounce,
-    //   [(string(found[0].program).startsWith('node_modules/') ? root + '/' : '') + string(found[0].program)] + found[0].args, 270)
-    let ran_once = OnceCell::new();
-    let ran = || operators::once(
-        &ran_once,
-        || Ok(
-            library::run_latest(
-                facts.call(),
-                ".claude/.test-runner.lock",
-                facts.config().int(&catalog::TEST_DEBOUNCE),
-                &operators::concat(
-                    operators::strings(
-                        &[
-                            &*[
-                                &*(if library::starts_with(
-                                    &operators::element(found()?, 0)?.key("program").display(),
-                                    "node_modules/",
-                                ) {
-                                    [facts.root()?, "/"].concat()
-                                } else {
-                                    "".to_owned()
-                                }),
-                                &*operators::element(found()?, 0)?.key("program").display(),
-                            ]
-                                .concat(),
-                        ],
-                    ),
-                    operators::element(found()?, 0)?
-                        .key("args")
-                        .list(|node| Ok(node.text()?.into_owned()))?,
-                ),
-                270,
-            ),
-        ),
-    );
 
     // check not-run
     // when: ran.superseded || ran.missing
-    if ran()?.superseded() || ran()?.missing() {
-        return verdict
+    if operators::either(
+        || Ok(lets.ran()?.superseded()),
+        || Ok(lets.ran()?.missing()),
+    )? {
+        verdict
             .pass(
                 "not-run",
-                if ran()?.superseded() {
-                    "a later write runs the tests".to_owned()
+                if lets.ran()?.superseded() {
+                    Text::Borrowed("a later write runs the tests")
                 } else {
-                    "the test program cannot be started".to_owned()
+                    Text::Borrowed("the test program cannot be started")
                 },
             );
+        return Ok(());
     }
 
     // check last-run
-    facts
-        .runner_last()?
-        .replace(&[&*library::now_epoch(facts.call()).to_string(), ""].concat())?;
-    // let result: ran.ok ? 'pass' : 'fail'
-    let result_once = OnceCell::new();
-    let result = || operators::once(
-        &result_once,
-        || Ok(if ran()?.ok() { "pass".to_owned() } else { "fail".to_owned() }),
-    );
-    // let named: int('0' + ran.output.find(r'(?i)\b([1-9]\d{0,5}) (?:tests? )?fail'))
-    let named_once = OnceCell::new();
-    let named = || operators::once(
-        &named_once,
-        || operators::text_to_int(
-            &["0", &*library::find(ran()?.output(), &PATTERN_2)].concat(),
-        ),
-    );
-    // let failures: ran.ok ? 0 : named == 0 ? 1 : named
-    let failures_once = OnceCell::new();
-    let failures = || operators::once(
-        &failures_once,
-        || Ok(if ran()?.ok() { 0 } else { if *named()? == 0 { 1 } else { *named()? } }),
-    );
+    verdict
+        .write(
+            documents::runner_last(facts)?,
+            [&*library::now_epoch(facts.call()).to_string(), ""].concat(),
+        );
 
     // check result
-    facts
-        .test_status()?
-        .replace(
-            &[
-                result()?.as_str(),
+    verdict
+        .write(
+            documents::test_status(facts)?,
+            [
+                lets.result()?,
                 "|",
-                &*failures()?.to_string(),
+                &*lets.failures()?.to_string(),
                 "|",
                 &*library::now_epoch(facts.call()).to_string(),
                 "",
             ]
                 .concat(),
-        )?;
-    facts
-        .audit_log()?
-        .append_line(
-            &[
+        );
+    verdict
+        .append(
+            documents::audit_log(facts)?,
+            [
                 &*library::now_iso(facts.call()),
                 "|test-runner|",
-                &*operators::element(found()?, 0)?.key("name").display(),
+                &*(*operators::element(lets.found()?, 0)?).key("name").display(),
                 " ",
-                result()?.as_str(),
+                lets.result()?,
                 " ",
-                &*failures()?.to_string(),
+                &*lets.failures()?.to_string(),
             ]
                 .concat(),
-        )?;
+        );
     verdict
         .inject(
             "result",
             [
-                &*operators::element(found()?, 0)?.key("name").display(),
+                &*(*operators::element(lets.found()?, 0)?).key("name").display(),
                 ": ",
-                &*(if ran()?.ok() {
-                    "tests pass.".to_owned()
+                &*(if lets.ran()?.ok() {
+                    Text::Borrowed("tests pass.")
                 } else {
-                    [
-                        &*failures()?.to_string(),
-                        " failed. ",
-                        &*library::join(
-                            &library::take_last(
-                                &library::lines(&library::trim(ran()?.output())),
-                                20,
+                    Text::Owned(
+                        [
+                            &*lets.failures()?.to_string(),
+                            " failed. ",
+                            &*library::join(
+                                &*library::take_last(
+                                    &*library::lines(&library::trim(lets.ran()?.output())),
+                                    20,
+                                ),
+                                "\n",
                             ),
-                            "\n",
-                        ),
-                    ]
-                        .concat()
+                        ]
+                            .concat(),
+                    )
                 }),
             ]
                 .concat(),
@@ -208,6 +117,190 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    found: OnceCell<Vec<Node<'c>>>,
+    since: OnceCell<i64>,
+    ran: OnceCell<library::Ran>,
+    named: OnceCell<i64>,
+    failures: OnceCell<i64>,
+    result: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            found: OnceCell::new(),
+            since: OnceCell::new(),
+            ran: OnceCell::new(),
+            named: OnceCell::new(),
+            failures: OnceCell::new(),
+            result: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+    /// Let `found`:
+    ///
+    /// ```cel
+    /// data.test_frameworks.filter(framework, framework.files.exists(file, fileExists(root + '/' + string(file)))
+    ///   || framework.has != '' && readText(root + '/' + string(framework.shared)).contains(string(framework.has)))
+    /// ```
+    pub(crate) fn found(&self) -> Attempt<&[Node<'c>]> {
+        Ok(
+            operators::once(
+                &self.found,
+                || Ok(
+                    operators::filter(
+                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                .list(Node::record)?,
+                            |framework| operators::either(
+                                || operators::exists(
+                                    &*(*framework).key("files").list(Ok)?,
+                                    |file| Ok(
+                                        library::file_exists(
+                                            self.facts.call(),
+                                            &[self.facts.root()?, "/", &*(*file).display()].concat(),
+                                        ),
+                                    ),
+                                ),
+                                || Ok(
+                                    !operators::equals((*framework).key("has"), &Json::text(""))
+                                        && library::contains(
+                                            &library::read_text(
+                                                self.facts.call(),
+                                                &[
+                                                    self.facts.root()?,
+                                                    "/",
+                                                    &*(*framework).key("shared").display(),
+                                                ]
+                                                    .concat(),
+                                            )?,
+                                            &(*framework).key("has").display(),
+                                        ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `since`:
+    ///
+    /// ```cel
+    /// now.epoch - int('0' + runner_last.text.find(r'^\s*(\d{1,12})\s*$'))
+    /// ```
+    pub(crate) fn since(&self) -> Attempt<i64> {
+        operators::once(
+                &self.since,
+                || operators::subtract(
+                    library::now_epoch(self.facts.call()),
+                    operators::text_to_int(
+                        &*[
+                            "0",
+                            &*library::find(
+                                documents::runner_last(self.facts)?.text()?,
+                                &PATTERN_49,
+                            ),
+                        ]
+                            .concat(),
+                    )?,
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `ran`:
+    ///
+    /// ```cel
+    /// runLatest('.claude/.test-runner.lock', thresholds.test_debounce,
+    ///   [(string(found[0].program).startsWith('node_modules/') ? root + '/' : '') + string(found[0].program)] + found[0].args, 270)
+    /// ```
+    pub(crate) fn ran(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.ran,
+            || library::run_latest(
+                self.facts.call(),
+                ".claude/.test-runner.lock",
+                self.facts.config().int(thresholds::TEST_DEBOUNCE),
+                &*operators::append(
+                    vec![
+                        Text::Owned([& * (if library::starts_with(& (*
+                        operators::element(self.found() ?, 0) ?).key("program")
+                        .display(), "node_modules/") { Text::Owned([self.facts.root() ?,
+                        "/"].concat()) } else { Text::Borrowed("") }), & * (*
+                        operators::element(self.found() ?, 0) ?).key("program")
+                        .display()].concat())
+                    ],
+                    (*operators::element(self.found()?, 0)?)
+                        .key("args")
+                        .list(Node::text)?,
+                ),
+                270,
+            ),
+        )
+    }
+
+    /// Let `named`:
+    ///
+    /// ```cel
+    /// int('0' + ran.output.find(r'(?i)\b([1-9]\d{0,5}) (?:tests? )?fail'))
+    /// ```
+    pub(crate) fn named(&self) -> Attempt<i64> {
+        operators::once(
+                &self.named,
+                || operators::text_to_int(
+                    &*["0", &*library::find(self.ran()?.output(), &PATTERN_50)].concat(),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `failures`:
+    ///
+    /// ```cel
+    /// ran.ok ? 0 : named == 0 ? 1 : named
+    /// ```
+    pub(crate) fn failures(&self) -> Attempt<i64> {
+        operators::once(
+                &self.failures,
+                || Ok(
+                    if self.ran()?.ok() {
+                        0
+                    } else {
+                        if self.named()? == 0 { 1 } else { self.named()? }
+                    },
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `result`:
+    ///
+    /// ```cel
+    /// ran.ok ? 'pass' : 'fail'
+    /// ```
+    pub(crate) fn result(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.result,
+                || Ok(
+                    (if self.ran()?.ok() {
+                        Text::Borrowed("pass")
+                    } else {
+                        Text::Borrowed("fail")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_49: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+
+static PATTERN_50: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");

@@ -3,35 +3,28 @@
 //! track `track-changes`: PostToolUse on `Write|Edit`.
 //!
 //! Audits and summaries need to know what a session has changed. And what the person has verified is no longer what there is once a source file changes: the proof of work starts again.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: path != ''
-    let applies = !facts.path()?.is_empty();
-    if !applies {
+    if !!facts.path()?.is_empty() {
         return Ok(());
     }
 
     // check changed
-    facts.session_changes()?.append_line(&facts.path()?.to_owned())?;
+    verdict.append(documents::session_changes(facts)?, facts.path()?);
 
     // check proof-outdated
     // when: is_source && proof == 'verified'
-    if facts.is_source()? && facts.proof()? == "verified" {
-        facts
-            .proof_status()?
-            .replace(
-                &["pending|", &*library::now_epoch(facts.call()).to_string(), ""]
-                    .concat(),
-            )?;
+    if operators::both(|| facts.is_source(), || Ok(facts.proof()? == "verified"))? {
+        verdict
+            .write(
+                documents::proof_status(facts)?,
+                ["pending|", &*library::now_epoch(facts.call()).to_string(), ""].concat(),
+            );
         verdict.log([facts.place()?, " changed after verification"].concat());
     }
     Ok(())

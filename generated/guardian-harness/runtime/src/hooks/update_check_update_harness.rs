@@ -3,19 +3,18 @@
 //! update-check `update-harness`: SessionStart on `startup`.
 //!
 //! The harness itself lives in a repository. Updates of the same major version are applied; others are announced. Whatever does not fast-forward is left as it is. The next start tells of it.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: home != '' && folderExists(home + '/.claude/.git') && !fileExists(home + '/.claude/.disable-auto-update')
-    let applies = !library::home(facts.call()).is_empty()
+    if !(!library::home(facts.call()).is_empty()
         && library::folder_exists(
             facts.call(),
             &[&*library::home(facts.call()), "/.claude/.git"].concat(),
@@ -23,256 +22,355 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         && !library::file_exists(
             facts.call(),
             &[&*library::home(facts.call()), "/.claude/.disable-auto-update"].concat(),
-        );
-    if !applies {
+        ))
+    {
         return Ok(());
     }
-    // let git_there: ['git', '-C', home + '/.claude']
-    let git_there_once = OnceCell::new();
-    let git_there = || operators::once(
-        &git_there_once,
-        || Ok(
-            operators::strings(
-                &["git", "-C", &*[&*library::home(facts.call()), "/.claude"].concat()],
-            ),
-        ),
-    );
-    // let fetched: runLatest('.claude/.update-check.lock', 0,
-    //   git_there + ['fetch', '--quiet', '--no-tags', '--refmap=', 'origin', 'main'], 30)
-    let fetched_once = OnceCell::new();
-    let fetched = || operators::once(
-        &fetched_once,
-        || Ok(
-            library::run_latest(
-                facts.call(),
-                ".claude/.update-check.lock",
-                0,
-                &operators::concat(
-                    git_there()?.to_vec(),
-                    operators::strings(
-                        &["fetch", "--quiet", "--no-tags", "--refmap=", "origin", "main"],
-                    ),
-                ),
-                30,
-            ),
-        ),
-    );
-    // let behind: run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
-    let behind_once = OnceCell::new();
-    let behind = || operators::once(
-        &behind_once,
-        || Ok(
-            library::trim(
-                library::run(
-                        facts.call(),
-                        &operators::concat(
-                            git_there()?.to_vec(),
-                            operators::strings(
-                                &["rev-list", "--count", "HEAD..FETCH_HEAD"],
-                            ),
-                        ),
-                        5,
-                    )
-                    .output(),
-            ),
-        ),
-    );
 
     // check unknown
     // when: !fetched.ok || !behind.matches(r'^[1-9][0-9]*$')
-    if !fetched()?.ok() || !library::matches(behind()?.as_str(), &PATTERN_1) {
-        return verdict.pass("unknown", "nothing new".to_owned());
+    if operators::either(
+        || Ok(!lets.fetched()?.ok()),
+        || Ok(!library::matches(lets.behind()?, &PATTERN_52)),
+    )? {
+        verdict.pass("unknown", "nothing new");
+        return Ok(());
     }
-    // let local: run(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
-    let local_once = OnceCell::new();
-    let local = || operators::once(
-        &local_once,
-        || Ok(
-            library::substring(
-                &library::one_line(
-                    library::run(
-                            facts.call(),
-                            &operators::concat(
-                                git_there()?.to_vec(),
-                                operators::strings(&["show", "HEAD:VERSION"]),
-                            ),
-                            5,
-                        )
-                        .output(),
-                ),
-                0,
-                40,
-            ),
-        ),
-    );
-    // let major: local.find(r'^v?(\d+)\.')
-    let major_once = OnceCell::new();
-    let major = || operators::once(
-        &major_once,
-        || Ok(library::find(local()?.as_str(), &PATTERN_2)),
-    );
-    // let remote: run(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
-    let remote_once = OnceCell::new();
-    let remote = || operators::once(
-        &remote_once,
-        || Ok(
-            library::substring(
-                &library::one_line(
-                    library::run(
-                            facts.call(),
-                            &operators::concat(
-                                git_there()?.to_vec(),
-                                operators::strings(&["show", "FETCH_HEAD:VERSION"]),
-                            ),
-                            5,
-                        )
-                        .output(),
-                ),
-                0,
-                40,
-            ),
-        ),
-    );
-    // let summary: run(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
-    let summary_once = OnceCell::new();
-    let summary = || operators::once(
-        &summary_once,
-        || Ok(
-            library::substring(
-                &library::one_line(
-                    library::run(
-                            facts.call(),
-                            &operators::concat(
-                                git_there()?.to_vec(),
-                                operators::strings(
-                                    &["log", "-1", "--format=%s", "FETCH_HEAD"],
-                                ),
-                            ),
-                            5,
-                        )
-                        .output(),
-                ),
-                0,
-                200,
-            ),
-        ),
-    );
 
     // check breaking
     // when: major == '' || major != remote.find(r'^v?(\d+)\.')
-    if major()?.as_str().is_empty()
-        || major()?.as_str() != &*library::find(remote()?.as_str(), &PATTERN_2)
-    {
-        facts
-            .update_status()?
-            .replace(
-                &[
+    if operators::either(
+        || Ok(lets.major()?.is_empty()),
+        || Ok(lets.major()? != &*library::find(lets.remote()?, &PATTERN_51)),
+    )? {
+        verdict
+            .write(
+                documents::update_status(facts)?,
+                [
                     "available|",
-                    local()?.as_str(),
+                    lets.local()?,
                     "|",
-                    remote()?.as_str(),
+                    lets.remote()?,
                     "|",
-                    behind()?.as_str(),
+                    lets.behind()?,
                     "|",
                     &*library::now_epoch(facts.call()).to_string(),
                     "|",
-                    summary()?.as_str(),
+                    lets.summary()?,
                     "",
                 ]
                     .concat(),
-            )?;
-        return verdict.pass("breaking", "another major version".to_owned());
+            );
+        verdict.pass("breaking", "another major version");
+        return Ok(());
     }
-    // let applied: runWhole('.claude/.update-check.lock', git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
-    let applied_once = OnceCell::new();
-    let applied = || operators::once(
-        &applied_once,
-        || Ok(
-            library::run_whole(
-                facts.call(),
-                ".claude/.update-check.lock",
-                &operators::concat(
-                    git_there()?.to_vec(),
-                    operators::strings(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]),
-                ),
-                15,
-            ),
-        ),
-    );
-    // let is_current: applied.ok || run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
-    let is_current_once = OnceCell::new();
-    let is_current = || operators::once(
-        &is_current_once,
-        || Ok(
-            applied()?.ok()
-                || &*library::trim(
-                    library::run(
-                            facts.call(),
-                            &operators::concat(
-                                git_there()?.to_vec(),
-                                operators::strings(
-                                    &["rev-list", "--count", "HEAD..FETCH_HEAD"],
-                                ),
-                            ),
-                            5,
-                        )
-                        .output(),
-                ) == "0",
-        ),
-    );
 
     // check applied
     // when: is_current
-    if *is_current()? {
-        facts
-            .update_status()?
-            .replace(
-                &[
+    if lets.is_current()? {
+        verdict
+            .write(
+                documents::update_status(facts)?,
+                [
                     "updated|",
-                    local()?.as_str(),
+                    lets.local()?,
                     "|",
-                    remote()?.as_str(),
+                    lets.remote()?,
                     "|",
-                    behind()?.as_str(),
+                    lets.behind()?,
                     "|",
                     &*library::now_epoch(facts.call()).to_string(),
                     "|",
-                    summary()?.as_str(),
+                    lets.summary()?,
                     "",
                 ]
                     .concat(),
-            )?;
-        return verdict.pass("applied", "updated".to_owned());
+            );
+        verdict.pass("applied", "updated");
+        return Ok(());
     }
 
     // check superseded
     // when: applied.superseded
-    if applied()?.superseded() {
-        return verdict.pass("superseded", "a later start goes on with it".to_owned());
+    if lets.applied()?.superseded() {
+        verdict.pass("superseded", "a later start goes on with it");
+        return Ok(());
     }
 
     // check conflict
-    facts
-        .update_status()?
-        .replace(
-            &[
+    verdict
+        .write(
+            documents::update_status(facts)?,
+            [
                 "conflict|",
-                local()?.as_str(),
+                lets.local()?,
                 "|",
-                remote()?.as_str(),
+                lets.remote()?,
                 "|",
-                behind()?.as_str(),
+                lets.behind()?,
                 "|",
                 &*library::now_epoch(facts.call()).to_string(),
                 "|",
-                summary()?.as_str(),
+                lets.summary()?,
                 "",
             ]
                 .concat(),
-        )?;
+        );
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^[1-9][0-9]*$");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    git_there: OnceCell<Vec<String>>,
+    fetched: OnceCell<library::Ran>,
+    behind: OnceCell<String>,
+    local: OnceCell<String>,
+    remote: OnceCell<String>,
+    summary: OnceCell<String>,
+    major: OnceCell<String>,
+    applied: OnceCell<library::Ran>,
+    is_current: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            git_there: OnceCell::new(),
+            fetched: OnceCell::new(),
+            behind: OnceCell::new(),
+            local: OnceCell::new(),
+            remote: OnceCell::new(),
+            summary: OnceCell::new(),
+            major: OnceCell::new(),
+            applied: OnceCell::new(),
+            is_current: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("^v?(\\d+)\\.");
+    /// Let `git_there`:
+    ///
+    /// ```cel
+    /// ['git', '-C', home + '/.claude']
+    /// ```
+    pub(crate) fn git_there(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.git_there,
+                || Ok(
+                    vec![
+                        Text::Borrowed("git"), Text::Borrowed("-C"), Text::Owned([& *
+                        library::home(self.facts.call()), "/.claude"].concat())
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `fetched`:
+    ///
+    /// ```cel
+    /// runLatest('.claude/.update-check.lock', 0,
+    ///   git_there + ['fetch', '--quiet', '--no-tags', '--refmap=', 'origin', 'main'], 30)
+    /// ```
+    pub(crate) fn fetched(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.fetched,
+            || library::run_latest(
+                self.facts.call(),
+                ".claude/.update-check.lock",
+                0,
+                &*operators::append(
+                    self.git_there()?.to_value(),
+                    (&["fetch", "--quiet", "--no-tags", "--refmap=", "origin", "main"])
+                        .to_value(),
+                ),
+                30,
+            ),
+        )
+    }
+
+    /// Let `behind`:
+    ///
+    /// ```cel
+    /// run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
+    /// ```
+    pub(crate) fn behind(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.behind,
+                || Ok(
+                    library::trim(
+                        library::run(
+                                self.facts.call(),
+                                &*operators::append(
+                                    self.git_there()?.to_value(),
+                                    (&["rev-list", "--count", "HEAD..FETCH_HEAD"]).to_value(),
+                                ),
+                                5,
+                            )?
+                            .output(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `local`:
+    ///
+    /// ```cel
+    /// run(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// ```
+    pub(crate) fn local(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.local,
+                || Ok(
+                    library::substring(
+                        &library::one_line(
+                            library::run(
+                                    self.facts.call(),
+                                    &*operators::append(
+                                        self.git_there()?.to_value(),
+                                        (&["show", "HEAD:VERSION"]).to_value(),
+                                    ),
+                                    5,
+                                )?
+                                .output(),
+                        ),
+                        0,
+                        40,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `remote`:
+    ///
+    /// ```cel
+    /// run(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// ```
+    pub(crate) fn remote(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.remote,
+                || Ok(
+                    library::substring(
+                        &library::one_line(
+                            library::run(
+                                    self.facts.call(),
+                                    &*operators::append(
+                                        self.git_there()?.to_value(),
+                                        (&["show", "FETCH_HEAD:VERSION"]).to_value(),
+                                    ),
+                                    5,
+                                )?
+                                .output(),
+                        ),
+                        0,
+                        40,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `summary`:
+    ///
+    /// ```cel
+    /// run(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
+    /// ```
+    pub(crate) fn summary(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.summary,
+                || Ok(
+                    library::substring(
+                        &library::one_line(
+                            library::run(
+                                    self.facts.call(),
+                                    &*operators::append(
+                                        self.git_there()?.to_value(),
+                                        (&["log", "-1", "--format=%s", "FETCH_HEAD"]).to_value(),
+                                    ),
+                                    5,
+                                )?
+                                .output(),
+                        ),
+                        0,
+                        200,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `major`:
+    ///
+    /// ```cel
+    /// local.find(r'^v?(\d+)\.')
+    /// ```
+    pub(crate) fn major(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.major,
+                || Ok(library::find(self.local()?, &PATTERN_51)),
+            )?,
+        )
+    }
+
+    /// Let `applied`:
+    ///
+    /// ```cel
+    /// runWhole('.claude/.update-check.lock', git_there + ['merge', '--quiet', '--ff-only', 'FETCH_HEAD'], 15)
+    /// ```
+    pub(crate) fn applied(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.applied,
+            || library::run_whole(
+                self.facts.call(),
+                ".claude/.update-check.lock",
+                &*operators::append(
+                    self.git_there()?.to_value(),
+                    (&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]).to_value(),
+                ),
+                15,
+            ),
+        )
+    }
+
+    /// Let `is_current`:
+    ///
+    /// ```cel
+    /// applied.ok || run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
+    /// ```
+    pub(crate) fn is_current(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_current,
+                || operators::either(
+                    || Ok(self.applied()?.ok()),
+                    || Ok(
+                        &*library::trim(
+                            library::run(
+                                    self.facts.call(),
+                                    &*operators::append(
+                                        self.git_there()?.to_value(),
+                                        (&["rev-list", "--count", "HEAD..FETCH_HEAD"]).to_value(),
+                                    ),
+                                    5,
+                                )?
+                                .output(),
+                        ) == "0",
+                    ),
+                ),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_51: Pattern = Pattern::new("^v?(\\d+)\\.");
+
+static PATTERN_52: Pattern = Pattern::new("^[1-9][0-9]*$");

@@ -3,39 +3,37 @@
 //! FR-01 `phase-loop-controller`: PreToolUse on `Task|Agent`.
 //!
 //! A phase that is delegated before its task is marked in progress runs without any sign of progress for the user, and prompts alone do not prevent that.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: is_phase_delegation
-    let applies = facts.is_phase_delegation()?;
-    if !applies {
+    if !facts.is_phase_delegation()? {
         return Ok(());
     }
 
     // check not-in-progress
     // when: !(state.phases[current_phase].status in data.started) && !remembered(messages.task_of_phase)
-    if !operators::is_one_of(
-        &facts
-            .state()?
-            .root()?
-            .at("phases")
-            .record()?
-            .key(facts.current_phase()?)
-            .record()?
-            .at("status")
-            .text()?,
-        catalog::DATA_STARTED,
-    ) && !library::remembered(facts.call(), &facts.message_task_of_phase()?)?
-    {
-        return verdict
+    if operators::both(
+        || Ok(
+            !operators::is_one_of(
+                &*documents::state(facts)?
+                    .root()?
+                    .at("phases")
+                    .record()?
+                    .key(facts.current_phase()?)
+                    .record()?
+                    .at("status")
+                    .text()?,
+                data::STARTED,
+            ),
+        ),
+        || Ok(!library::remembered(facts.call(), &messages::task_of_phase(facts)?)?),
+    )? {
+        verdict
             .deny(
                 "not-in-progress",
                 [
@@ -45,6 +43,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }

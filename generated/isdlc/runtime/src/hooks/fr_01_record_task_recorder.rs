@@ -3,30 +3,27 @@
 //! FR-01-record `task-recorder`: PostToolUse on `TaskCreate|TaskUpdate`.
 //!
 //! The client does not tell one hook of another tool's calls. That the current phase's task was created or set in progress is kept for FR-01, for the rest of the session and for this phase alone.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, operators};
 use crate::facts::Facts;
+use crate::messages;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: current_phase != ''
-    let applies = !facts.current_phase()?.is_empty();
-    if !applies {
+    if !!facts.current_phase()?.is_empty() {
         return Ok(());
     }
 
     // check task-in-progress
     // when: tool_name == 'TaskCreate' || tool_input.status == 'in_progress'
-    if &*event.at("tool_name").text()? == "TaskCreate"
-        || &*event.at("tool_input").record()?.at("status").text()? == "in_progress"
-    {
-        facts.call().remember(&facts.message_task_of_phase()?)?;
+    if operators::either(
+        || Ok(&*facts.event().at("tool_name").text()? == "TaskCreate"),
+        || Ok(
+            &*facts.event().at("tool_input").record()?.at("status").text()?
+                == "in_progress",
+        ),
+    )? {
+        verdict.remember(messages::task_of_phase(facts)?);
         verdict
             .log(["Recorded a task in progress for ", facts.current_phase()?].concat());
     }

@@ -3,62 +3,24 @@
 //! FR-02 `plan-surfacer`: PreToolUse on `Task|Agent`.
 //!
 //! Without a task plan the user cannot see what will be implemented, and nobody can tell how far it is. From implementation on, the plan must have been generated.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Node, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: is_phase_delegation
-    let applies = facts.is_phase_delegation()?;
-    if !applies {
+    if !facts.is_phase_delegation()? {
         return Ok(());
     }
-    // let plan_phase: state.active_workflow.phases.indexOf(data.first_phase_with_plan)
-    let plan_phase_once = OnceCell::new();
-    let plan_phase = || operators::once(
-        &plan_phase_once,
-        || Ok(
-            library::index_of(
-                &facts
-                    .state()?
-                    .root()?
-                    .at("active_workflow")
-                    .record()?
-                    .at("phases")
-                    .list(|node| Ok(node.text()?.into_owned()))?,
-                catalog::DATA_FIRST_PHASE_WITH_PLAN,
-            ),
-        ),
-    );
-    // let needs_plan: plan_phase >= 0 && state.active_workflow.phases.indexOf(current_phase) >= plan_phase
-    let needs_plan_once = OnceCell::new();
-    let needs_plan = || operators::once(
-        &needs_plan_once,
-        || Ok(
-            *plan_phase()? >= 0
-                && library::index_of(
-                    &facts
-                        .state()?
-                        .root()?
-                        .at("active_workflow")
-                        .record()?
-                        .at("phases")
-                        .list(|node| Ok(node.text()?.into_owned()))?,
-                    facts.current_phase()?,
-                ) >= *plan_phase()?,
-        ),
-    );
 
     // check no-plan
     // when: needs_plan && !plan.exists
-    if *needs_plan()? && !facts.plan()?.exists() {
-        return verdict
+    if operators::both(|| lets.needs_plan(), || Ok(!documents::plan(facts)?.exists()))? {
+        verdict
             .deny(
                 "no-plan",
                 [
@@ -68,6 +30,73 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    plan_phase: OnceCell<i64>,
+    needs_plan: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            plan_phase: OnceCell::new(),
+            needs_plan: OnceCell::new(),
+        }
+    }
+
+    /// Let `plan_phase`:
+    ///
+    /// ```cel
+    /// state.active_workflow.phases.indexOf(data.first_phase_with_plan)
+    /// ```
+    pub(crate) fn plan_phase(&self) -> Attempt<i64> {
+        operators::once(
+                &self.plan_phase,
+                || Ok(
+                    library::index_of(
+                        &*documents::state(self.facts)?
+                            .root()?
+                            .at("active_workflow")
+                            .record()?
+                            .at("phases")
+                            .list(Node::text)?,
+                        data::FIRST_PHASE_WITH_PLAN,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `needs_plan`:
+    ///
+    /// ```cel
+    /// plan_phase >= 0 && state.active_workflow.phases.indexOf(current_phase) >= plan_phase
+    /// ```
+    pub(crate) fn needs_plan(&self) -> Attempt<bool> {
+        operators::once(
+                &self.needs_plan,
+                || operators::both(
+                    || Ok(self.plan_phase()? >= 0),
+                    || Ok(
+                        library::index_of(
+                            &*documents::state(self.facts)?
+                                .root()?
+                                .at("active_workflow")
+                                .record()?
+                                .at("phases")
+                                .list(Node::text)?,
+                            self.facts.current_phase()?,
+                        ) >= self.plan_phase()?,
+                    ),
+                ),
+            )
+            .copied()
+    }
 }

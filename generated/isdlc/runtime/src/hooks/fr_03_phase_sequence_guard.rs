@@ -3,27 +3,20 @@
 //! FR-03 `phase-sequence-guard`: PreToolUse on `Task|Agent`.
 //!
 //! A phase that is skipped leaves later ones without what they build on, and one that is repeated undoes them. Only the current phase may be delegated.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: is_phase_delegation
-    let applies = facts.is_phase_delegation()?;
-    if !applies {
+    if !facts.is_phase_delegation()? {
         return Ok(());
     }
 
     // check out-of-order
     // when: target_phase != current_phase
     if facts.target_phase()? != facts.current_phase()? {
-        return verdict
+        verdict
             .deny(
                 "out-of-order",
                 [
@@ -39,6 +32,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }

@@ -3,22 +3,19 @@
 //! FR-04 `branch-guard`: PreToolUse on `Bash`.
 //!
 //! A workflow works on its own branch so that it can be reviewed as a whole or dropped. A commit on main mixes unfinished work into what everybody else builds on.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Value as _, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: workflow_branch != '' && git.commit != ''
-    let applies = !facts.workflow_branch()?.is_empty()
-        && !library::git_commit(facts.call()).is_empty();
-    if !applies {
+    if !operators::both(
+        || Ok(!facts.workflow_branch()?.is_empty()),
+        || Ok(!library::git_commit(facts.call()).is_empty()),
+    )? {
         return Ok(());
     }
 
@@ -26,68 +23,36 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: tool_input.command.shellProblem().kind == 'excess'
     if library::shell_problem(
             facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
+            &facts.event().at("tool_input").record()?.at("command").text()?,
         )
         .kind() == "excess"
     {
-        return verdict
+        verdict
             .deny(
                 "too-much",
                 [
                     "Nobody can tell whether this line commits to main (",
                     library::shell_problem(
                             facts.call(),
-                            &event.at("tool_input").record()?.at("command").text()?,
+                            &facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
                         )
                         .text(),
                     "). Run git in a command of its own.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let protected: data.protected_branches.filter(branch, branch != workflow_branch)
-    let protected_once = OnceCell::new();
-    let protected = || operators::once(
-        &protected_once,
-        || Ok(
-            operators::strings(
-                &operators::filter(
-                    catalog::DATA_PROTECTED_BRANCHES,
-                    |branch| Ok(&**branch != facts.workflow_branch()?),
-                )?,
-            ),
-        ),
-    );
-    // let commits_to_protected: tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
-    //   && branchOf(command.directory) in protected
-    //   && repositoryOf(command.directory) == repositoryOf(project_dir))
-    let commits_to_protected_once = OnceCell::new();
-    let commits_to_protected = || operators::once(
-        &commits_to_protected_once,
-        || operators::exists(
-            &library::commands(
-                facts.call(),
-                &event.at("tool_input").record()?.at("command").text()?,
-            )?,
-            |command| Ok(
-                command.name() == "git" && command.subcommand() == "commit"
-                    && operators::is_one_of(
-                        &library::branch_of(facts.call(), command.directory()),
-                        protected()?,
-                    )
-                    && &*library::repository_of(facts.call(), command.directory())
-                        == &*library::repository_of(
-                            facts.call(),
-                            &library::project_dir(facts.call()),
-                        ),
-            ),
-        ),
-    );
 
     // check commit-on-main
     // when: commits_to_protected
-    if *commits_to_protected()? {
-        return verdict
+    if lets.commits_to_protected()? {
+        verdict
             .deny(
                 "commit-on-main",
                 [
@@ -97,6 +62,95 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    protected: OnceCell<Vec<String>>,
+    commits_to_protected: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            protected: OnceCell::new(),
+            commits_to_protected: OnceCell::new(),
+        }
+    }
+
+    /// Let `protected`:
+    ///
+    /// ```cel
+    /// data.protected_branches.filter(branch, branch != workflow_branch)
+    /// ```
+    pub(crate) fn protected(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.protected,
+                || Ok(
+                    operators::filter(
+                            data::PROTECTED_BRANCHES,
+                            |branch| Ok(&**branch != self.facts.workflow_branch()?),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `commits_to_protected`:
+    ///
+    /// ```cel
+    /// tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
+    ///   && branchOf(command.directory) in protected
+    ///   && repositoryOf(command.directory) == repositoryOf(project_dir))
+    /// ```
+    pub(crate) fn commits_to_protected(&self) -> Attempt<bool> {
+        operators::once(
+                &self.commits_to_protected,
+                || operators::exists(
+                    &*library::commands(
+                        self.facts.call(),
+                        &self
+                            .facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("command")
+                            .text()?,
+                    )?,
+                    |command| Ok(
+                        command.name() == "git" && command.subcommand() == "commit"
+                            && operators::both(
+                                || Ok(
+                                    operators::is_one_of(
+                                        &*library::branch_of(
+                                            self.facts.call(),
+                                            command.directory(),
+                                        ),
+                                        self.protected()?,
+                                    ),
+                                ),
+                                || Ok(
+                                    &*library::repository_of(
+                                        self.facts.call(),
+                                        command.directory(),
+                                    )
+                                        == &*library::repository_of(
+                                            self.facts.call(),
+                                            &library::project_dir(self.facts.call()),
+                                        ),
+                                ),
+                            )?,
+                    ),
+                ),
+            )
+            .copied()
+    }
 }

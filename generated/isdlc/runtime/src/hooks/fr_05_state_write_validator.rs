@@ -3,236 +3,71 @@
 //! FR-05 `state-write-validator`: PostToolUse on `Write|Edit`.
 //!
 //! A state that claims validations, interviews or tests that never happened opens every gate behind them. The write cannot be undone, but it can be pointed out, to the user and to the model that made it.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Json, Keep as _, Pattern, Text, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: [tool_input.file_path, tool_input.file_path.resolved()] .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
-    let applies = operators::exists(
-        &[
-            &*event.at("tool_input").record()?.at("file_path").text()?,
-            &*library::resolved(
-                facts.call(),
-                &event.at("tool_input").record()?.at("file_path").text()?,
-            ),
+    if !operators::exists(
+        &*vec![
+            facts.event().at("tool_input").record() ? .at("file_path").text() ?,
+            Text::Owned(library::resolved(facts.call(), & facts.event().at("tool_input")
+            .record() ? .at("file_path").text() ?))
         ],
-        |path| Ok(library::matches(&**path, &PATTERN_1)),
-    )?;
-    if !applies {
+        |path| Ok(library::matches(&**path, &PATTERN_3)),
+    )? {
         return Ok(());
     }
-    // document written: ${tool_input.file_path.resolved()}
-    let path = library::resolved(
-        facts.call(),
-        &event.at("tool_input").record()?.at("file_path").text()?,
-    );
-    let written = Document::open(
-        &catalog::DOCUMENT_FR_05_STATE_WRITE_VALIDATOR_WRITTEN,
-        facts.call().project_path(&path),
-    );
-    // let unvalidated: written.phases.entries().filter(phase, phase.value.constitutional_validation.completed == true
-    //   && wholeNumber(phase.value.constitutional_validation.iterations_used) < thresholds.min_validations)
-    // .map(phase, phase.key)
-    let unvalidated_once = OnceCell::new();
-    let unvalidated = || operators::once(
-        &unvalidated_once,
-        || operators::map(
-            &operators::filter(
-                &written.root()?.at("phases").record()?.entries(Ok)?,
-                |phase| Ok(
-                    operators::equals(
-                        phase.value.at("constitutional_validation").at("completed"),
-                        &Json::Bool(true),
-                    )
-                        && library::whole_number(
-                            phase
-                                .value
-                                .at("constitutional_validation")
-                                .at("iterations_used"),
-                        ) < facts.config().int(&catalog::MIN_VALIDATIONS),
-                ),
-            )?,
-            |phase| Ok(phase.key.clone()),
-        ),
-    );
 
     // check fake-validation
     // when: size(unvalidated) > 0
-    if library::list_size(unvalidated()?) > 0 {
+    if library::list_size(lets.unvalidated()?) > 0 {
         verdict
-            .inject(
+            .advise(
                 "fake-validation",
                 [
-                    written.path(),
+                    documents::fr_05_written(facts)?.path(),
                     " claims a completed constitutional_validation with too few iterations_used in ",
-                    &*library::join(unvalidated()?, ", "),
-                    ". Run the validation, or set completed back to false.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
-                "fake-validation",
-                [
-                    written.path(),
-                    " claims a completed constitutional_validation with too few iterations_used in ",
-                    &*library::join(unvalidated()?, ", "),
+                    &*library::join(lets.unvalidated()?, ", "),
                     ". Run the validation, or set completed back to false.",
                 ]
                     .concat(),
             );
     }
-    // let unasked: written.phases.entries().filter(phase, requirements.valid
-    //   && phase.value.iteration_requirements.interactive_elicitation.completed == true
-    //   && wholeNumber(phase.value.iteration_requirements.interactive_elicitation.menu_interactions)
-    //     < wholeNumber(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions))
-    // .map(phase, phase.key + ' (at least '
-    //   + string(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions) + ')')
-    let unasked_once = OnceCell::new();
-    let unasked = || operators::once(
-        &unasked_once,
-        || operators::map(
-            &operators::filter(
-                &written.root()?.at("phases").record()?.entries(Ok)?,
-                |phase| Ok(
-                    facts.requirements()?.valid()
-                        && operators::equals(
-                            phase
-                                .value
-                                .at("iteration_requirements")
-                                .at("interactive_elicitation")
-                                .at("completed"),
-                            &Json::Bool(true),
-                        )
-                        && library::whole_number(
-                            phase
-                                .value
-                                .at("iteration_requirements")
-                                .at("interactive_elicitation")
-                                .at("menu_interactions"),
-                        )
-                            < library::whole_number(
-                                facts
-                                    .requirements()?
-                                    .root()?
-                                    .at("phase_requirements")
-                                    .record()?
-                                    .key(&phase.key)
-                                    .record()?
-                                    .at("interactive_elicitation")
-                                    .record()?
-                                    .at("min_menu_interactions"),
-                            ),
-                ),
-            )?,
-            |phase| Ok(
-                [
-                    &*phase.key,
-                    " (at least ",
-                    &*facts
-                        .requirements()?
-                        .root()?
-                        .at("phase_requirements")
-                        .record()?
-                        .key(&phase.key)
-                        .record()?
-                        .at("interactive_elicitation")
-                        .record()?
-                        .at("min_menu_interactions")
-                        .display(),
-                    ")",
-                ]
-                    .concat(),
-            ),
-        ),
-    );
 
     // check fake-elicitation
     // when: size(unasked) > 0
-    if library::list_size(unasked()?) > 0 {
+    if library::list_size(lets.unasked()?) > 0 {
         verdict
-            .inject(
+            .advise(
                 "fake-elicitation",
                 [
-                    written.path(),
+                    documents::fr_05_written(facts)?.path(),
                     " claims a completed interactive_elicitation with too few menu_interactions in ",
-                    &*library::join(unasked()?, ", "),
-                    ". Ask the user, or set completed back to false.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
-                "fake-elicitation",
-                [
-                    written.path(),
-                    " claims a completed interactive_elicitation with too few menu_interactions in ",
-                    &*library::join(unasked()?, ", "),
+                    &*library::join(lets.unasked()?, ", "),
                     ". Ask the user, or set completed back to false.",
                 ]
                     .concat(),
             );
     }
-    // let untested: written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed == true
-    //   && wholeNumber(phase.value.iteration_requirements.test_iteration.current_iteration) < thresholds.min_test_runs)
-    // .map(phase, phase.key)
-    let untested_once = OnceCell::new();
-    let untested = || operators::once(
-        &untested_once,
-        || operators::map(
-            &operators::filter(
-                &written.root()?.at("phases").record()?.entries(Ok)?,
-                |phase| Ok(
-                    operators::equals(
-                        phase
-                            .value
-                            .at("iteration_requirements")
-                            .at("test_iteration")
-                            .at("completed"),
-                        &Json::Bool(true),
-                    )
-                        && library::whole_number(
-                            phase
-                                .value
-                                .at("iteration_requirements")
-                                .at("test_iteration")
-                                .at("current_iteration"),
-                        ) < facts.config().int(&catalog::MIN_TEST_RUNS),
-                ),
-            )?,
-            |phase| Ok(phase.key.clone()),
-        ),
-    );
 
     // check fake-tests
     // when: size(untested) > 0
-    if library::list_size(untested()?) > 0 {
+    if library::list_size(lets.untested()?) > 0 {
         verdict
-            .inject(
+            .advise(
                 "fake-tests",
                 [
-                    written.path(),
+                    documents::fr_05_written(facts)?.path(),
                     " claims a completed test_iteration with too low a current_iteration in ",
-                    &*library::join(untested()?, ", "),
-                    ". Run the tests, or set completed back to false.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
-                "fake-tests",
-                [
-                    written.path(),
-                    " claims a completed test_iteration with too low a current_iteration in ",
-                    &*library::join(untested()?, ", "),
+                    &*library::join(lets.untested()?, ", "),
                     ". Run the tests, or set completed back to false.",
                 ]
                     .concat(),
@@ -241,27 +76,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check wrong-project
     // when: project != '' && samePath(written.path, project_dir + '/.isdlc/state.json')
-    if !facts.project()?.is_empty()
-        && library::same_path(
-            facts.call(),
-            written.path(),
-            &[&*library::project_dir(facts.call()), "/.isdlc/state.json"].concat(),
-        )
-    {
+    if operators::both(
+        || Ok(!facts.project()?.is_empty()),
+        || Ok(
+            library::same_path(
+                facts.call(),
+                documents::fr_05_written(facts)?.path(),
+                &[&*library::project_dir(facts.call()), "/.isdlc/state.json"].concat(),
+            ),
+        ),
+    )? {
         verdict
-            .inject(
-                "wrong-project",
-                [
-                    "This is a monorepo, and its active project is ",
-                    facts.project()?,
-                    ": its state belongs in ",
-                    facts.state_file()?,
-                    ", not in .isdlc/state.json.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
+            .advise(
                 "wrong-project",
                 [
                     "This is a monorepo, and its active project is ",
@@ -276,6 +102,191 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    unvalidated: OnceCell<Vec<String>>,
+    unasked: OnceCell<Vec<String>>,
+    untested: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            unvalidated: OnceCell::new(),
+            unasked: OnceCell::new(),
+            untested: OnceCell::new(),
+        }
+    }
+
+    /// Let `unvalidated`:
+    ///
+    /// ```cel
+    /// written.phases.entries().filter(phase, phase.value.constitutional_validation.completed == true
+    ///   && wholeNumber(phase.value.constitutional_validation.iterations_used) < thresholds.min_validations)
+    /// .map(phase, phase.key)
+    /// ```
+    pub(crate) fn unvalidated(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unvalidated,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*documents::fr_05_written(self.facts)?
+                                    .root()?
+                                    .at("phases")
+                                    .record()?
+                                    .entries(Ok)?,
+                                |phase| Ok(
+                                    operators::equals(
+                                        phase.value.at("constitutional_validation").at("completed"),
+                                        &Json::Bool(true),
+                                    )
+                                        && library::whole_number(
+                                            phase
+                                                .value
+                                                .at("constitutional_validation")
+                                                .at("iterations_used"),
+                                        ) < self.facts.config().int(thresholds::MIN_VALIDATIONS),
+                                ),
+                            )?,
+                            |phase_2| Ok(Text::Owned((&*phase_2.key).to_owned())),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `unasked`:
+    ///
+    /// ```cel
+    /// written.phases.entries().filter(phase, requirements.valid
+    ///   && phase.value.iteration_requirements.interactive_elicitation.completed == true
+    ///   && wholeNumber(phase.value.iteration_requirements.interactive_elicitation.menu_interactions)
+    ///     < wholeNumber(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions))
+    /// .map(phase, phase.key + ' (at least '
+    ///   + string(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions) + ')')
+    /// ```
+    pub(crate) fn unasked(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unasked,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*documents::fr_05_written(self.facts)?
+                                    .root()?
+                                    .at("phases")
+                                    .record()?
+                                    .entries(Ok)?,
+                                |phase| operators::both(
+                                    || Ok(documents::requirements(self.facts)?.valid()),
+                                    || Ok(
+                                        operators::equals(
+                                            phase
+                                                .value
+                                                .at("iteration_requirements")
+                                                .at("interactive_elicitation")
+                                                .at("completed"),
+                                            &Json::Bool(true),
+                                        )
+                                            && library::whole_number(
+                                                phase
+                                                    .value
+                                                    .at("iteration_requirements")
+                                                    .at("interactive_elicitation")
+                                                    .at("menu_interactions"),
+                                            )
+                                                < library::whole_number(
+                                                    documents::requirements(self.facts)?
+                                                        .root()?
+                                                        .at("phase_requirements")
+                                                        .record()?
+                                                        .key(&*phase.key)
+                                                        .record()?
+                                                        .at("interactive_elicitation")
+                                                        .record()?
+                                                        .at("min_menu_interactions"),
+                                                ),
+                                    ),
+                                ),
+                            )?,
+                            |phase_2| Ok(
+                                Text::Owned(
+                                    [
+                                        &*phase_2.key,
+                                        " (at least ",
+                                        &*documents::requirements(self.facts)?
+                                            .root()?
+                                            .at("phase_requirements")
+                                            .record()?
+                                            .key(&*phase_2.key)
+                                            .record()?
+                                            .at("interactive_elicitation")
+                                            .record()?
+                                            .at("min_menu_interactions")
+                                            .display(),
+                                        ")",
+                                    ]
+                                        .concat(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `untested`:
+    ///
+    /// ```cel
+    /// written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed == true
+    ///   && wholeNumber(phase.value.iteration_requirements.test_iteration.current_iteration) < thresholds.min_test_runs)
+    /// .map(phase, phase.key)
+    /// ```
+    pub(crate) fn untested(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.untested,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*documents::fr_05_written(self.facts)?
+                                    .root()?
+                                    .at("phases")
+                                    .record()?
+                                    .entries(Ok)?,
+                                |phase| Ok(
+                                    operators::equals(
+                                        phase
+                                            .value
+                                            .at("iteration_requirements")
+                                            .at("test_iteration")
+                                            .at("completed"),
+                                        &Json::Bool(true),
+                                    )
+                                        && library::whole_number(
+                                            phase
+                                                .value
+                                                .at("iteration_requirements")
+                                                .at("test_iteration")
+                                                .at("current_iteration"),
+                                        ) < self.facts.config().int(thresholds::MIN_TEST_RUNS),
+                                ),
+                            )?,
+                            |phase_2| Ok(Text::Owned((&*phase_2.key).to_owned())),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_3: Pattern = Pattern::new(
     "(^|/)\\.isdlc/(projects/[^/]+/)?state\\.json$",
 );

@@ -3,52 +3,44 @@
 //! FR-06 `walkthrough-tracker`: PostToolUse on `Task|Agent`.
 //!
 //! The constitution binds every later phase. A discovery that ends before the user was walked through it leaves rules in force that nobody agreed to.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Json, Verdict, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: is_discovery && tool_response.status != 'async_launched'
-    let applies = facts.is_discovery()?
-        && !operators::equals(
-            event.at("tool_response").at("status"),
-            &operators::text_value("async_launched"),
-        );
-    if !applies {
+    if !operators::both(
+        || facts.is_discovery(),
+        || Ok(
+            !operators::equals(
+                facts.event().at("tool_response").at("status"),
+                &Json::text("async_launched"),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
     // check no-walkthrough
     // when: has(state.discovery_context) && state.discovery_context.walkthrough_completed != true
-    if facts.state()?.root()?.at("discovery_context").present()
-        && !operators::equals(
-            facts
-                .state()?
-                .root()?
-                .at("discovery_context")
-                .record()?
-                .at("walkthrough_completed"),
-            &Json::Bool(true),
-        )
-    {
+    if operators::both(
+        || Ok(documents::state(facts)?.root()?.at("discovery_context").present()),
+        || Ok(
+            !operators::equals(
+                documents::state(facts)?
+                    .root()?
+                    .at("discovery_context")
+                    .record()?
+                    .at("walkthrough_completed"),
+                &Json::Bool(true),
+            ),
+        ),
+    )? {
         verdict
-            .inject(
+            .advise(
                 "no-walkthrough",
-                "Discovery completed without constitution walkthrough. Walk the user through the constitution before an SDLC workflow is started."
-                    .to_owned(),
-            );
-        verdict
-            .warn(
-                "no-walkthrough",
-                "Discovery completed without constitution walkthrough. Walk the user through the constitution before an SDLC workflow is started."
-                    .to_owned(),
+                "Discovery completed without constitution walkthrough. Walk the user through the constitution before an SDLC workflow is started.",
             );
     }
     Ok(())

@@ -3,149 +3,51 @@
 //! FR-07 `discover-menu-guard`: PostToolUse on `Task|Agent`.
 //!
 //! /discover offers three ways to begin. Older or invented menus send the user down paths that no longer exist.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
-use crate::catalog;
+use crate::catalog::data;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: is_discovery
-    let applies = facts.is_discovery()?;
-    if !applies {
+    if !facts.is_discovery()? {
         return Ok(());
     }
-    // let output: contentText(tool_response)
-    let output_once = OnceCell::new();
-    let output = || operators::once(
-        &output_once,
-        || Ok(library::content_text(event.at("tool_response"))),
-    );
-    // let numbered: output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
-    let numbered_once = OnceCell::new();
-    let numbered = || operators::once(
-        &numbered_once,
-        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_1)),
-    );
-    // let bulleted: output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
-    let bulleted_once = OnceCell::new();
-    let bulleted = || operators::once(
-        &bulleted_once,
-        || Ok(library::find_all(&library::lower_ascii(output()?.as_str()), &PATTERN_2)),
-    );
-    // let options: (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
-    let options_once = OnceCell::new();
-    let options = || operators::once(
-        &options_once,
-        || operators::map(
-            &(if library::list_size(numbered()?) > 1 {
-                numbered()?.to_vec()
-            } else {
-                bulleted()?.to_vec()
-            }),
-            |option| Ok(
-                library::trim(&library::replace_pattern(&**option, &PATTERN_3, " ")),
-            ),
-        ),
-    );
-    // let is_menu: size(options) > 1 && output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\b')
-    let is_menu_once = OnceCell::new();
-    let is_menu = || operators::once(
-        &is_menu_once,
-        || Ok(
-            library::list_size(options()?) > 1
-                && library::matches(output()?.as_str(), &PATTERN_4),
-        ),
-    );
-    // let missing: data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
-    let missing_once = OnceCell::new();
-    let missing = || operators::once(
-        &missing_once,
-        || operators::map(
-            &operators::filter(
-                &Node::new(&catalog::DATA_MENU, Origin::Data)
-                    .entries(|node| node.list(|node| Ok(node.text()?.into_owned())))?,
-                |wanted| Ok(
-                    !operators::exists(
-                        options()?,
-                        |option| operators::exists(
-                            &wanted.value,
-                            |word| Ok(library::contains(&**option, &**word)),
-                        ),
-                    )?,
-                ),
-            )?,
-            |wanted| Ok(wanted.key.clone()),
-        ),
-    );
-    // let removed: options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
-    let removed_once = OnceCell::new();
-    let removed = || operators::once(
-        &removed_once,
-        || operators::filter(
-            options()?,
-            |option| operators::exists(
-                catalog::DATA_REMOVED_OPTIONS,
-                |old| Ok(library::starts_with(&**option, &**old)),
-            ),
-        ),
-    );
 
     // check wrong-menu
     // when: is_menu && (size(missing) > 0 || size(removed) > 0)
-    if *is_menu()?
-        && (library::list_size(missing()?) > 0 || library::list_size(removed()?) > 0)
-    {
+    if operators::both(
+        || lets.is_menu(),
+        || operators::either(
+            || Ok(library::list_size(lets.missing()?) > 0),
+            || Ok(library::list_size(lets.removed()?) > 0),
+        ),
+    )? {
         verdict
-            .inject(
+            .advise(
                 "wrong-menu",
                 [
                     "Discover presented incorrect menu. Expected 3 options: ",
                     &*library::join(
-                        &operators::keys(Node::new(&catalog::DATA_MENU, Origin::Data))?,
+                        &*operators::keys(Node::new(&data::MENU, Origin::Data))?,
                         ", ",
                     ),
                     ". Missing: ",
-                    &*(if library::list_size(missing()?) == 0 {
-                        "none".to_owned()
+                    &*(if library::list_size(lets.missing()?) == 0 {
+                        Text::Borrowed("none")
                     } else {
-                        library::join(missing()?, ", ")
+                        Text::Owned(library::join(lets.missing()?, ", "))
                     }),
                     "; no longer offered: ",
-                    &*(if library::list_size(removed()?) == 0 {
-                        "none".to_owned()
+                    &*(if library::list_size(lets.removed()?) == 0 {
+                        Text::Borrowed("none")
                     } else {
-                        library::join(removed()?, ", ")
-                    }),
-                    ". Present the menu again.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
-                "wrong-menu",
-                [
-                    "Discover presented incorrect menu. Expected 3 options: ",
-                    &*library::join(
-                        &operators::keys(Node::new(&catalog::DATA_MENU, Origin::Data))?,
-                        ", ",
-                    ),
-                    ". Missing: ",
-                    &*(if library::list_size(missing()?) == 0 {
-                        "none".to_owned()
-                    } else {
-                        library::join(missing()?, ", ")
-                    }),
-                    "; no longer offered: ",
-                    &*(if library::list_size(removed()?) == 0 {
-                        "none".to_owned()
-                    } else {
-                        library::join(removed()?, ", ")
+                        Text::Owned(library::join(lets.removed()?, ", "))
                     }),
                     ". Present the menu again.",
                 ]
@@ -155,14 +57,189 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    output: OnceCell<String>,
+    numbered: OnceCell<Vec<String>>,
+    bulleted: OnceCell<Vec<String>>,
+    options: OnceCell<Vec<String>>,
+    is_menu: OnceCell<bool>,
+    missing: OnceCell<Vec<String>>,
+    removed: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            output: OnceCell::new(),
+            numbered: OnceCell::new(),
+            bulleted: OnceCell::new(),
+            options: OnceCell::new(),
+            is_menu: OnceCell::new(),
+            missing: OnceCell::new(),
+            removed: OnceCell::new(),
+        }
+    }
+
+    /// Let `output`:
+    ///
+    /// ```cel
+    /// contentText(tool_response)
+    /// ```
+    pub(crate) fn output(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.output,
+                || Ok(library::content_text(self.facts.event().at("tool_response"))),
+            )?,
+        )
+    }
+
+    /// Let `numbered`:
+    ///
+    /// ```cel
+    /// output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    /// ```
+    pub(crate) fn numbered(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.numbered,
+                || Ok(
+                    library::find_all(&library::lower_ascii(self.output()?), &PATTERN_4),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `bulleted`:
+    ///
+    /// ```cel
+    /// output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
+    /// ```
+    pub(crate) fn bulleted(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.bulleted,
+                || Ok(
+                    library::find_all(&library::lower_ascii(self.output()?), &PATTERN_5),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `options`:
+    ///
+    /// ```cel
+    /// (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// ```
+    pub(crate) fn options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.options,
+                || Ok(
+                    operators::map(
+                            &*(if library::list_size(self.numbered()?) > 1 {
+                                self.numbered()?.to_value()
+                            } else {
+                                self.bulleted()?.to_value()
+                            }),
+                            |option| Ok(
+                                Text::Owned(
+                                    library::trim(
+                                        &library::replace_pattern(&**option, &PATTERN_6, " "),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `is_menu`:
+    ///
+    /// ```cel
+    /// size(options) > 1 && output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\b')
+    /// ```
+    pub(crate) fn is_menu(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_menu,
+                || operators::both(
+                    || Ok(library::list_size(self.options()?) > 1),
+                    || Ok(library::matches(self.output()?, &PATTERN_7)),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `missing`:
+    ///
+    /// ```cel
+    /// data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
+    /// ```
+    pub(crate) fn missing(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.missing,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*Node::new(&data::MENU, Origin::Data)
+                                    .entries(|node| node.list(Node::text))?,
+                                |wanted| Ok(
+                                    !operators::exists(
+                                        self.options()?,
+                                        |option| operators::exists(
+                                            &*wanted.value,
+                                            |word| Ok(library::contains(&**option, &**word)),
+                                        ),
+                                    )?,
+                                ),
+                            )?,
+                            |wanted_2| Ok(Text::Owned((&*wanted_2.key).to_owned())),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `removed`:
+    ///
+    /// ```cel
+    /// options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
+    /// ```
+    pub(crate) fn removed(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.removed,
+                || Ok(
+                    operators::filter(
+                            self.options()?,
+                            |option| operators::exists(
+                                data::REMOVED_OPTIONS,
+                                |old| Ok(library::starts_with(&**option, &**old)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_4: Pattern = Pattern::new(
     "(?m)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|]+(\\S.*)$",
 );
 
-static PATTERN_2: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
+static PATTERN_5: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
 
-static PATTERN_3: Pattern = Pattern::new("[^a-z0-9]+");
+static PATTERN_6: Pattern = Pattern::new("[^a-z0-9]+");
 
-static PATTERN_4: Pattern = Pattern::new(
+static PATTERN_7: Pattern = Pattern::new(
     "(?im)^\\s*(\\*\\*|#+\\s|>\\s)?([^\\s\\d\\[(|*>#+\\x{2022}-].*\\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\\b",
 );

@@ -3,70 +3,124 @@
 //! H01 `guard-immutable-decisions`: PreToolUse on `AskUserQuestion`.
 //!
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Entry, Keep as _, Node, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: planning.exists
-    let applies = facts.planning()?.exists();
-    if !applies {
+    if !documents::planning(facts)?.exists() {
         return Ok(());
     }
-    // let asked: tool_input.questions.map(item, item.question.keywords(data.stopwords))
-    let asked_once = OnceCell::new();
-    let asked = || operators::once(
-        &asked_once,
-        || operators::map(
-            &event.at("tool_input").record()?.at("questions").list(Node::record)?,
-            |item| Ok(
-                library::keywords(&item.at("question").text()?, catalog::DATA_STOPWORDS),
-            ),
-        ),
-    );
-    // let decided: planning.user_decisions.entries().filter(decision, asked.exists(words,
-    //   overlap(words, decision.key.keywords(data.stopwords)) >= thresholds.keyword_overlap))
-    let decided_once = OnceCell::new();
-    let decided = || operators::once(
-        &decided_once,
-        || operators::filter(
-            &facts.planning()?.root()?.at("user_decisions").members(),
-            |decision| operators::exists(
-                asked()?,
-                |words| Ok(
-                    library::overlap(
-                        words,
-                        &library::keywords(&decision.key, catalog::DATA_STOPWORDS),
-                    ) >= facts.config().double(&catalog::KEYWORD_OVERLAP),
-                ),
-            ),
-        ),
-    );
 
     // check already-decided
     // when: size(decided) > 0
-    if library::list_size(decided()?) > 0 {
-        return verdict
+    if library::list_size(lets.decided()?) > 0 {
+        verdict
             .deny(
                 "already-decided",
                 [
                     "DENIED: This question overlaps with an immutable decision already made: '",
-                    &*operators::element(decided()?, 0)?.key,
+                    &*operators::element(lets.decided()?, 0)?.key,
                     "' -> '",
-                    &*operators::element(decided()?, 0)?.value.display(),
+                    &*operators::element(lets.decided()?, 0)?.value.display(),
                     "'. Do not re-ask. Use the cached answer.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check undecided
-    verdict.pass("undecided", "No matching decisions found".to_owned())
+    verdict.pass("undecided", "No matching decisions found");
+    Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    asked: OnceCell<Vec<Vec<String>>>,
+    decided: OnceCell<Vec<Entry<'static, Node<'c>>>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            asked: OnceCell::new(),
+            decided: OnceCell::new(),
+        }
+    }
+
+    /// Let `asked`:
+    ///
+    /// ```cel
+    /// tool_input.questions.map(item, item.question.keywords(data.stopwords))
+    /// ```
+    pub(crate) fn asked(&self) -> Attempt<&[Vec<String>]> {
+        Ok(
+            operators::once(
+                &self.asked,
+                || Ok(
+                    operators::map(
+                            &*self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("questions")
+                                .list(Node::record)?,
+                            |item| Ok(
+                                operators::texts(
+                                    library::keywords(
+                                        &(*item).at("question").text()?,
+                                        data::STOPWORDS,
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `decided`:
+    ///
+    /// ```cel
+    /// planning.user_decisions.entries().filter(decision, asked.exists(words,
+    ///   overlap(words, decision.key.keywords(data.stopwords)) >= thresholds.keyword_overlap))
+    /// ```
+    pub(crate) fn decided(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
+        Ok(
+            operators::once(
+                &self.decided,
+                || Ok(
+                    operators::filter(
+                            &*documents::planning(self.facts)?
+                                .root()?
+                                .at("user_decisions")
+                                .members(),
+                            |decision| operators::exists(
+                                self.asked()?,
+                                |words| Ok(
+                                    library::overlap(
+                                        &**words,
+                                        &*library::keywords(&*decision.key, data::STOPWORDS),
+                                    ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

@@ -3,97 +3,109 @@
 //! H02 `enforce-planning-lock`: PreToolUse on `Write|Edit`.
 //!
 //! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: tool_input.file_path != '' && (tool_input.file_path.isWithin(feature_dir) || tool_input.file_path.dirname().isWithin(feature_dir))
-    let applies = !event.at("tool_input").record()?.at("file_path").text()?.is_empty()
-        && (library::is_within(
-            facts.call(),
-            &event.at("tool_input").record()?.at("file_path").text()?,
-            facts.feature_dir()?,
-        )
-            || library::is_within(
-                facts.call(),
-                &library::dirname(
-                    &event.at("tool_input").record()?.at("file_path").text()?,
+    if !operators::both(
+        || Ok(
+            !facts.event().at("tool_input").record()?.at("file_path").text()?.is_empty(),
+        ),
+        || operators::either(
+            || Ok(
+                library::is_within(
+                    facts.call(),
+                    &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                    facts.feature_dir()?,
                 ),
-                facts.feature_dir()?,
-            ));
-    if !applies {
+            ),
+            || Ok(
+                library::is_within(
+                    facts.call(),
+                    &library::dirname(
+                        &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                    ),
+                    facts.feature_dir()?,
+                ),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
     // check acquiring
     // when: !lock.exists && samePath(tool_input.file_path, lock.path)
-    if !facts.lock()?.exists()
-        && library::same_path(
-            facts.call(),
-            &event.at("tool_input").record()?.at("file_path").text()?,
-            facts.lock()?.path(),
-        )
-    {
-        return verdict.pass("acquiring", "The lock itself is being written".to_owned());
+    if operators::both(
+        || Ok(!documents::lock(facts)?.exists()),
+        || Ok(
+            library::same_path(
+                facts.call(),
+                &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                documents::lock(facts)?.path(),
+            ),
+        ),
+    )? {
+        verdict.pass("acquiring", "The lock itself is being written");
+        return Ok(());
     }
 
     // check no-lock
     // when: !lock.exists
-    if !facts.lock()?.exists() {
-        return verdict
+    if !documents::lock(facts)?.exists() {
+        verdict
             .deny(
                 "no-lock",
-                "DENIED: No planning lock acquired. Call Phase 1 setup first to acquire the lock before writing to the planning workspace."
-                    .to_owned(),
+                "DENIED: No planning lock acquired. Call Phase 1 setup first to acquire the lock before writing to the planning workspace.",
             );
+        return Ok(());
     }
 
     // check broken-lock
     // when: !lock.valid || lock.session_id == ''
-    if !facts.lock()?.valid()
-        || facts.lock()?.root()?.at("session_id").text()?.is_empty()
-    {
-        return verdict
+    if operators::either(
+        || Ok(!documents::lock(facts)?.valid()),
+        || Ok(documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()),
+    )? {
+        verdict
             .deny(
                 "broken-lock",
                 [
                     "DENIED: The planning lock cannot be read, so nobody can prove to own it. Delete ",
-                    facts.lock()?.path(),
+                    documents::lock(facts)?.path(),
                     " if no other session is planning, and acquire the lock again.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check foreign-lock
     // when: lock.session_id != session_id
-    if &*facts.lock()?.root()?.at("session_id").text()?
-        != &*event.at("session_id").text()?
+    if &*documents::lock(facts)?.root()?.at("session_id").text()?
+        != &*facts.event().at("session_id").text()?
     {
-        return verdict
+        verdict
             .deny(
                 "foreign-lock",
                 [
                     "DENIED: Planning lock owned by another session (",
-                    &*facts.lock()?.root()?.at("session_id").text()?,
+                    &*documents::lock(facts)?.root()?.at("session_id").text()?,
                     "). Wait for the lock to be released, or delete a stale lock.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check own-lock
     verdict
         .pass(
             "own-lock",
-            ["Lock valid for session ", &*event.at("session_id").text()?].concat(),
-        )
+            ["Lock valid for session ", &*facts.event().at("session_id").text()?]
+                .concat(),
+        );
+    Ok(())
 }

@@ -3,18 +3,14 @@
 //! H03 `track-research-budget`: PreToolUse on `mcp__context7__.*|mcp__Ref__.*|mcp__tavily__.*`.
 //!
 //! Research calls cost money. The session and each phase have a budget that instructions alone do not keep; a retry of the same call is not a second call.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Limit, Pattern, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
 
     // check spend
     let budget = facts
@@ -22,20 +18,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .spend(
             Some(
                 &*[
-                    &*event.at("tool_name").text()?,
+                    &*facts.event().at("tool_name").text()?,
                     " ",
-                    &*library::json(event.at("tool_input").record()?),
+                    &*library::json(facts.event().at("tool_input").record()?),
                 ]
                     .concat(),
             ),
             &[
                 Limit {
                     counter: "session_research",
-                    limit: facts.config().int(&catalog::SESSION_CALLS),
+                    limit: facts.config().int(thresholds::SESSION_CALLS),
                 },
                 Limit {
                     counter: "phase_research",
-                    limit: facts.config().int(&catalog::PHASE_CALLS),
+                    limit: facts.config().int(thresholds::PHASE_CALLS),
                 },
             ],
         )?;
@@ -43,14 +39,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check retry
     // when: budget.repeated
     if budget.repeated {
-        return verdict
-            .pass("retry", "Duplicate call (retry), not counted again".to_owned());
+        verdict.pass("retry", "Duplicate call (retry), not counted again");
+        return Ok(());
     }
 
     // check session-exhausted
     // when: budget.session_research.refused
     if budget.counter_refused("session_research") {
-        return verdict
+        verdict
             .deny(
                 "session-exhausted",
                 [
@@ -62,12 +58,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check phase-exhausted
     // when: budget.phase_research.refused
     if budget.counter_refused("phase_research") {
-        return verdict
+        verdict
             .deny(
                 "phase-exhausted",
                 [
@@ -79,29 +76,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check session-low
     // when: budget.session_research.used * 100 >= budget.session_research.limit * thresholds.budget_warning
-    if budget.used("session_research").saturating_mul(100)
-        >= budget
-            .limit("session_research")
-            .saturating_mul(facts.config().int(&catalog::BUDGET_WARNING))
+    if operators::multiply(budget.used("session_research"), 100)?
+        >= operators::multiply(
+            budget.limit("session_research"),
+            facts.config().int(thresholds::BUDGET_WARNING),
+        )?
     {
         verdict
-            .inject(
-                "session-low",
-                [
-                    "WARNING: Session budget at ",
-                    &*budget.used("session_research").to_string(),
-                    "/",
-                    &*budget.limit("session_research").to_string(),
-                    " research calls. Consider consolidating research before making more calls.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
+            .advise(
                 "session-low",
                 [
                     "WARNING: Session budget at ",
@@ -116,25 +103,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check phase-low
     // when: budget.phase_research.used * 100 >= budget.phase_research.limit * thresholds.budget_warning
-    if budget.used("phase_research").saturating_mul(100)
-        >= budget
-            .limit("phase_research")
-            .saturating_mul(facts.config().int(&catalog::BUDGET_WARNING))
+    if operators::multiply(budget.used("phase_research"), 100)?
+        >= operators::multiply(
+            budget.limit("phase_research"),
+            facts.config().int(thresholds::BUDGET_WARNING),
+        )?
     {
         verdict
-            .inject(
-                "phase-low",
-                [
-                    "WARNING: Phase budget at ",
-                    &*budget.used("phase_research").to_string(),
-                    "/",
-                    &*budget.limit("phase_research").to_string(),
-                    " research calls. Consider consolidating research before making more calls.",
-                ]
-                    .concat(),
-            );
-        verdict
-            .warn(
+            .advise(
                 "phase-low",
                 [
                     "WARNING: Phase budget at ",
@@ -146,16 +122,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     .concat(),
             );
     }
-    // let server: tool_name.find('^mcp__([A-Za-z0-9]+)__').lowerAscii()
-    let server_once = OnceCell::new();
-    let server = || operators::once(
-        &server_once,
-        || Ok(
-            library::lower_ascii(
-                &library::find(&event.at("tool_name").text()?, &PATTERN_1),
-            ),
-        ),
-    );
 
     // check within-budget
     verdict
@@ -171,10 +137,47 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "/",
                 &*budget.limit("phase_research").to_string(),
                 ", server=",
-                server()?.as_str(),
+                lets.server()?,
             ]
                 .concat(),
+        );
+    Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    server: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            server: OnceCell::new(),
+        }
+    }
+
+    /// Let `server`:
+    ///
+    /// ```cel
+    /// tool_name.find('^mcp__([A-Za-z0-9]+)__').lowerAscii()
+    /// ```
+    pub(crate) fn server(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.server,
+                || Ok(
+                    library::lower_ascii(
+                        &library::find(
+                            &self.facts.event().at("tool_name").text()?,
+                            &PATTERN_1,
+                        ),
+                    ),
+                ),
+            )?,
         )
+    }
 }
 
 static PATTERN_1: Pattern = Pattern::new("^mcp__([A-Za-z0-9]+)__");

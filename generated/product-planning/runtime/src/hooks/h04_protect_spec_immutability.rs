@@ -3,46 +3,46 @@
 //! H04 `protect-spec-immutability`: PreToolUse on `Write|Edit`.
 //!
 //! spec.md is the source of every later artifact. A change in the middle of planning invalidates the architecture, the tests and the tasks that were made from it.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: planning.exists && samePath(tool_input.file_path, feature_dir + '/spec.md')
-    let applies = facts.planning()?.exists()
-        && library::same_path(
-            facts.call(),
-            &event.at("tool_input").record()?.at("file_path").text()?,
-            &[facts.feature_dir()?, "/spec.md"].concat(),
-        );
-    if !applies {
+    if !operators::both(
+        || Ok(documents::planning(facts)?.exists()),
+        || Ok(
+            library::same_path(
+                facts.call(),
+                &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                &[facts.feature_dir()?, "/spec.md"].concat(),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
     // check planning-started
     // when: planning.phase != '' && planning.phase != 'SETUP'
-    if !facts.planning()?.root()?.at("phase").text()?.is_empty()
-        && &*facts.planning()?.root()?.at("phase").text()? != "SETUP"
-    {
-        return verdict
+    if operators::both(
+        || Ok(!documents::planning(facts)?.root()?.at("phase").text()?.is_empty()),
+        || Ok(&*documents::planning(facts)?.root()?.at("phase").text()? != "SETUP"),
+    )? {
+        verdict
             .deny(
                 "planning-started",
                 [
                     "DENIED: spec.md is immutable after planning has started (current phase: ",
-                    &*facts.planning()?.root()?.at("phase").text()?,
+                    &*documents::planning(facts)?.root()?.at("phase").text()?,
                     "). Modifying it would invalidate all downstream artifacts. If requirements changed, abort planning and restart.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check drafting
-    verdict.pass("drafting", "The spec is still being drafted".to_owned())
+    verdict.pass("drafting", "The spec is still being drafted");
+    Ok(())
 }

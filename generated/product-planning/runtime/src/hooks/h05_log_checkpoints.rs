@@ -3,81 +3,59 @@
 //! H05 `log-checkpoints`: PostToolUse on `Write|Edit`.
 //!
 //! Without a trail nobody can tell when a phase was entered or whether a checkpoint was saved. Each transition is logged beside the artifacts, and starts a new phase budget.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: planning.exists && planning.valid && samePath(tool_input.file_path, planning.path)
-    let applies = facts.planning()?.exists() && facts.planning()?.valid()
-        && library::same_path(
-            facts.call(),
-            &event.at("tool_input").record()?.at("file_path").text()?,
-            facts.planning()?.path(),
-        );
-    if !applies {
+    if !operators::both(
+        || Ok(documents::planning(facts)?.exists()),
+        || operators::both(
+            || Ok(documents::planning(facts)?.valid()),
+            || Ok(
+                library::same_path(
+                    facts.call(),
+                    &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                    documents::planning(facts)?.path(),
+                ),
+            ),
+        ),
+    )? {
         return Ok(());
     }
-    // let phase: planning.phase.oneLine()
-    let phase_once = OnceCell::new();
-    let phase = || operators::once(
-        &phase_once,
-        || Ok(library::one_line(&facts.planning()?.root()?.at("phase").text()?)),
-    );
-    // let previous: audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
-    let previous_once = OnceCell::new();
-    let previous = || operators::once(
-        &previous_once,
-        || Ok(
-            library::last(&library::find_all(facts.audit_trail()?.text()?, &PATTERN_1)),
-        ),
-    );
-    // let came_from: previous == '' ? 'UNKNOWN' : previous
-    let came_from_once = OnceCell::new();
-    let came_from = || operators::once(
-        &came_from_once,
-        || Ok(
-            if previous()?.as_str().is_empty() {
-                "UNKNOWN".to_owned()
-            } else {
-                previous()?.as_str().to_owned()
-            },
-        ),
-    );
 
     // check transition
     // when: phase != '' && phase != previous
-    if !phase()?.as_str().is_empty() && phase()?.as_str() != previous()?.as_str() {
-        facts.call().reset(&["phase_research"])?;
-        facts
-            .audit_trail()?
-            .append_new_line(
-                facts.call(),
-                &[
+    if operators::both(
+        || Ok(!lets.phase()?.is_empty()),
+        || Ok(lets.phase()? != lets.previous()?),
+    )? {
+        verdict.reset(&[Text::Borrowed("phase_research")]);
+        verdict
+            .append_unless(
+                documents::audit_trail(facts)?,
+                [
                     "[",
                     &*library::now_iso(facts.call()),
                     "] CHECKPOINT: ",
-                    came_from()?.as_str(),
+                    lets.came_from()?,
                     " → ",
-                    phase()?.as_str(),
+                    lets.phase()?,
                     " | session=",
-                    &*event.at("session_id").text()?,
+                    &*facts.event().at("session_id").text()?,
                     " | mode=",
-                    &*facts.planning()?.root()?.at("mode").text()?,
+                    &*documents::planning(facts)?.root()?.at("mode").text()?,
                 ]
                     .concat(),
-                &[" → ", phase()?.as_str(), " | session="].concat(),
-            )?;
+                [" → ", lets.phase()?, " | session="].concat(),
+            );
         verdict
             .log(
-                ["Phase transition: ", came_from()?.as_str(), " → ", phase()?.as_str()]
+                ["Phase transition: ", lets.came_from()?, " → ", lets.phase()?]
                     .concat(),
             );
         verdict
@@ -85,11 +63,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "transition",
                 [
                     "CHECKPOINT: ",
-                    came_from()?.as_str(),
+                    lets.came_from()?,
                     " → ",
-                    phase()?.as_str(),
+                    lets.phase()?,
                     " | mode=",
-                    &*facts.planning()?.root()?.at("mode").text()?,
+                    &*documents::planning(facts)?.root()?.at("mode").text()?,
                 ]
                     .concat(),
             );
@@ -97,4 +75,83 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    phase: OnceCell<String>,
+    previous: OnceCell<String>,
+    came_from: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            phase: OnceCell::new(),
+            previous: OnceCell::new(),
+            came_from: OnceCell::new(),
+        }
+    }
+
+    /// Let `phase`:
+    ///
+    /// ```cel
+    /// planning.phase.oneLine()
+    /// ```
+    pub(crate) fn phase(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.phase,
+                || Ok(
+                    library::one_line(
+                        &documents::planning(self.facts)?.root()?.at("phase").text()?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `previous`:
+    ///
+    /// ```cel
+    /// audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
+    /// ```
+    pub(crate) fn previous(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.previous,
+                || Ok(
+                    library::last(
+                        &*library::find_all(
+                            documents::audit_trail(self.facts)?.text()?,
+                            &PATTERN_2,
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `came_from`:
+    ///
+    /// ```cel
+    /// previous == '' ? 'UNKNOWN' : previous
+    /// ```
+    pub(crate) fn came_from(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.came_from,
+                || Ok(
+                    (if self.previous()?.is_empty() {
+                        Text::Borrowed("UNKNOWN")
+                    } else {
+                        Text::Borrowed(self.previous()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_2: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");

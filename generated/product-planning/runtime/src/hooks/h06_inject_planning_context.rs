@@ -3,20 +3,14 @@
 //! H06 `inject-planning-context`: UserPromptSubmit.
 //!
 //! After a resume or a compaction the model does not know the phase, the decisions and the artifacts of the workflow. It is told with every prompt.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: planning.exists
-    let applies = facts.planning()?.exists();
-    if !applies {
+    if !documents::planning(facts)?.exists() {
         return Ok(());
     }
 
@@ -25,17 +19,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .log(
             [
                 "phase=",
-                &*facts.planning()?.root()?.at("phase").text()?,
+                &*documents::planning(facts)?.root()?.at("phase").text()?,
                 ", mode=",
-                &*facts.planning()?.root()?.at("mode").text()?,
+                &*documents::planning(facts)?.root()?.at("mode").text()?,
                 ", decisions=",
                 &*library::list_size(
-                        &facts.planning()?.root()?.at("user_decisions").members(),
+                        &*documents::planning(facts)?
+                            .root()?
+                            .at("user_decisions")
+                            .members(),
                     )
                     .to_string(),
             ]
                 .concat(),
         );
-    verdict.inject("planning-state", facts.message_planning_state()?);
+    verdict.inject("planning-state", messages::planning_state(facts)?);
     Ok(())
 }

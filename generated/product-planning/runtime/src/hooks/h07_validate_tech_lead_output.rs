@@ -3,27 +3,29 @@
 //! H07 `validate-tech-lead-output`: SubagentStop on `^product-planning:tech-lead$`.
 //!
 //! A task list without test references, phases or the checklist format is found out only at the end of the workflow, when another round is expensive. A missing list is the agent's failure, not the hook's.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{flags, thresholds};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: feature_dir != ''
-    let applies = !facts.feature_dir()?.is_empty();
-    if !applies {
+    if !!facts.feature_dir()?.is_empty() {
         return Ok(());
     }
 
     // check missing
     // when: !tasks.valid && tasks.size == 0
-    if !facts.tasks()?.valid() && facts.tasks()?.size() == 0 {
-        return verdict
+    if operators::both(
+        || Ok(!documents::tasks(facts)?.valid()),
+        || Ok(documents::tasks(facts)?.size() == 0),
+    )? {
+        verdict
             .deny(
                 "missing",
                 [
@@ -33,112 +35,103 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check empty
     // when: tasks.text.trim() == ''
-    if library::trim(facts.tasks()?.text()?).is_empty() {
-        return verdict
+    if library::trim(documents::tasks(facts)?.text()?).is_empty() {
+        verdict
             .deny(
                 "empty",
-                "tasks.md is empty. Re-run task generation with more specific instructions."
-                    .to_owned(),
+                "tasks.md is empty. Re-run task generation with more specific instructions.",
             );
+        return Ok(());
     }
-    // let listed: tasks.text.blocks(r'^- \[ \] \[T[0-9]{3}\]')
-    let listed_once = OnceCell::new();
-    let listed = || operators::once(
-        &listed_once,
-        || Ok(library::blocks(facts.tasks()?.text()?, &PATTERN_1)),
-    );
 
     // check too-few-tasks
     // when: size(listed) < thresholds.min_tasks
-    if library::list_size(listed()?) < facts.config().int(&catalog::MIN_TASKS) {
-        return verdict
+    if library::list_size(lets.listed()?) < facts.config().int(thresholds::MIN_TASKS) {
+        verdict
             .deny(
                 "too-few-tasks",
                 [
                     "Too few tasks (",
-                    &*library::list_size(listed()?).to_string(),
+                    &*library::list_size(lets.listed()?).to_string(),
                     "). tasks.md has only ",
-                    &*library::list_size(listed()?).to_string(),
+                    &*library::list_size(lets.listed()?).to_string(),
                     " tasks in the format \"- [ ] [T001]\"; at least ",
-                    &*facts.config().int(&catalog::MIN_TASKS).to_string(),
+                    &*facts.config().int(thresholds::MIN_TASKS).to_string(),
                     " are required. Re-run with a more detailed breakdown.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let tested: listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-[0-9]+'))
-    let tested_once = OnceCell::new();
-    let tested = || operators::once(
-        &tested_once,
-        || operators::filter(listed()?, |task| Ok(library::matches(&**task, &PATTERN_2))),
-    );
 
     // check too-few-tests
     // when: size(tested) * 100 < size(listed) * thresholds.tdd_min_coverage
-    if library::list_size(tested()?).saturating_mul(100)
-        < library::list_size(listed()?)
-            .saturating_mul(facts.config().int(&catalog::TDD_MIN_COVERAGE))
+    if operators::multiply(library::list_size(lets.tested()?), 100)?
+        < operators::multiply(
+            library::list_size(lets.listed()?),
+            facts.config().int(thresholds::TDD_MIN_COVERAGE),
+        )?
     {
-        return verdict
+        verdict
             .deny(
                 "too-few-tests",
                 [
                     "Insufficient TDD integration: ",
                     &*operators::divide(
-                            library::list_size(tested()?).saturating_mul(100),
-                            library::list_size(listed()?),
+                            operators::multiply(
+                                library::list_size(lets.tested()?),
+                                100,
+                            )?,
+                            library::list_size(lets.listed()?),
                         )?
                         .to_string(),
                     "% (need >=",
-                    &*facts.config().int(&catalog::TDD_MIN_COVERAGE).to_string(),
+                    &*facts.config().int(thresholds::TDD_MIN_COVERAGE).to_string(),
                     "%). Only ",
-                    &*library::list_size(tested()?).to_string(),
+                    &*library::list_size(lets.tested()?).to_string(),
                     "/",
-                    &*library::list_size(listed()?).to_string(),
+                    &*library::list_size(lets.listed()?).to_string(),
                     " tasks name a test. Add UT-/INT-/E2E-/UAT- references to the tasks or to their Definition of Done.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let phases: tasks.text.count(r'(?m)^##\s+Phase')
-    let phases_once = OnceCell::new();
-    let phases = || operators::once(
-        &phases_once,
-        || Ok(library::count(facts.tasks()?.text()?, &PATTERN_3)),
-    );
 
     // check no-phases
     // when: phases < thresholds.min_phases
-    if *phases()? < facts.config().int(&catalog::MIN_PHASES) {
-        return verdict
+    if lets.phases()? < facts.config().int(thresholds::MIN_PHASES) {
+        verdict
             .deny(
                 "no-phases",
                 [
                     "Missing phase structure. tasks.md has ",
-                    &*phases()?.to_string(),
+                    &*lets.phases()?.to_string(),
                     " '## Phase' headers; at least ",
-                    &*facts.config().int(&catalog::MIN_PHASES).to_string(),
+                    &*facts.config().int(thresholds::MIN_PHASES).to_string(),
                     " phases are expected. Re-structure the tasks into phased delivery.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check no-self-critique
     // when: flags.s1_self_critique && !tasks.text.matches('(?i)self.critique')
-    if facts.config().flag(&catalog::FLAG_S1_SELF_CRITIQUE)
-        && !library::matches(facts.tasks()?.text()?, &PATTERN_4)
+    if facts.config().flag(flags::S1_SELF_CRITIQUE)
+        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_6)
     {
-        return verdict
+        verdict
             .deny(
                 "no-self-critique",
-                "Missing self-critique section. s1_self_critique is enabled: add a self-assessment of the quality of the tasks."
-                    .to_owned(),
+                "Missing self-critique section. s1_self_critique is enabled: add a self-assessment of the quality of the tasks.",
             );
+        return Ok(());
     }
 
     // check complete
@@ -147,20 +140,88 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "complete",
             [
                 "tasks=",
-                &*library::list_size(listed()?).to_string(),
+                &*library::list_size(lets.listed()?).to_string(),
                 ", tested=",
-                &*library::list_size(tested()?).to_string(),
+                &*library::list_size(lets.tested()?).to_string(),
                 ", phases=",
-                &*phases()?.to_string(),
+                &*lets.phases()?.to_string(),
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^- \\[ \\] \\[T[0-9]{3}\\]");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    listed: OnceCell<Vec<String>>,
+    tested: OnceCell<Vec<String>>,
+    phases: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            listed: OnceCell::new(),
+            tested: OnceCell::new(),
+            phases: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
+    /// Let `listed`:
+    ///
+    /// ```cel
+    /// tasks.text.blocks(r'^- \[ \] \[T[0-9]{3}\]')
+    /// ```
+    pub(crate) fn listed(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.listed,
+                || Ok(library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_3)),
+            )?,
+        )
+    }
 
-static PATTERN_3: Pattern = Pattern::new("(?m)^##\\s+Phase");
+    /// Let `tested`:
+    ///
+    /// ```cel
+    /// listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-[0-9]+'))
+    /// ```
+    pub(crate) fn tested(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.tested,
+                || Ok(
+                    operators::filter(
+                            self.listed()?,
+                            |task| Ok(library::matches(&**task, &PATTERN_4)),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_4: Pattern = Pattern::new("(?i)self.critique");
+    /// Let `phases`:
+    ///
+    /// ```cel
+    /// tasks.text.count(r'(?m)^##\s+Phase')
+    /// ```
+    pub(crate) fn phases(&self) -> Attempt<i64> {
+        operators::once(
+                &self.phases,
+                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_5)),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_3: Pattern = Pattern::new("^- \\[ \\] \\[T[0-9]{3}\\]");
+
+static PATTERN_4: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
+
+static PATTERN_5: Pattern = Pattern::new("(?m)^##\\s+Phase");
+
+static PATTERN_6: Pattern = Pattern::new("(?i)self.critique");

@@ -3,130 +3,78 @@
 //! H09 `validate-qa-strategist-output`: SubagentStop on `^product-planning:qa-strategist$`.
 //!
 //! Missing test ids or UAT scripts in the wrong form make the coverage check fail two phases later. Missing test files are the agent's failure, not the hook's.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
+use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: feature_dir != ''
-    let applies = !facts.feature_dir()?.is_empty();
-    if !applies {
+    if !!facts.feature_dir()?.is_empty() {
         return Ok(());
     }
-    // let unit: filesUnder(feature_dir + '/test-cases/unit').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
-    let unit_once = OnceCell::new();
-    let unit = || operators::once(
-        &unit_once,
-        || Ok(
-            library::join(
-                &operators::map(
-                    &operators::filter(
-                        &library::files_under(
-                            facts.call(),
-                            &[facts.feature_dir()?, "/test-cases/unit"].concat(),
-                        )?,
-                        |file| Ok(library::ends_with(&**file, ".md")),
-                    )?,
-                    |file| library::read_text(facts.call(), &**file),
-                )?,
-                "\n",
-            ),
-        ),
-    );
-    // let unit_ids: unit.count(r'(?m)^#{1,6}\s*UT-[0-9]+')
-    let unit_ids_once = OnceCell::new();
-    let unit_ids = || operators::once(
-        &unit_ids_once,
-        || Ok(library::count(unit()?.as_str(), &PATTERN_1)),
-    );
 
     // check no-unit-tests
     // when: unit_ids == 0
-    if *unit_ids()? == 0 {
-        return verdict
+    if lets.unit_ids()? == 0 {
+        verdict
             .deny(
                 "no-unit-tests",
-                "No unit test IDs (UT-xxx) found in test-cases/unit/. The QA strategist did not produce any unit test specifications. Re-run the QA agent."
-                    .to_owned(),
+                "No unit test IDs (UT-xxx) found in test-cases/unit/. The QA strategist did not produce any unit test specifications. Re-run the QA agent.",
             );
+        return Ok(());
     }
-    // let uat: filesUnder(feature_dir + '/test-cases/uat').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
-    let uat_once = OnceCell::new();
-    let uat = || operators::once(
-        &uat_once,
-        || Ok(
-            library::join(
-                &operators::map(
-                    &operators::filter(
-                        &library::files_under(
-                            facts.call(),
-                            &[facts.feature_dir()?, "/test-cases/uat"].concat(),
-                        )?,
-                        |file| Ok(library::ends_with(&**file, ".md")),
-                    )?,
-                    |file| library::read_text(facts.call(), &**file),
-                )?,
-                "\n",
-            ),
-        ),
-    );
-    // let uat_ids: uat.count(r'(?m)^#{1,6}\s*UAT-[0-9]+')
-    let uat_ids_once = OnceCell::new();
-    let uat_ids = || operators::once(
-        &uat_ids_once,
-        || Ok(library::count(uat()?.as_str(), &PATTERN_2)),
-    );
 
     // check no-uat-scripts
     // when: uat_ids == 0
-    if *uat_ids()? == 0 {
-        return verdict
+    if lets.uat_ids()? == 0 {
+        verdict
             .deny(
                 "no-uat-scripts",
-                "No UAT script IDs (UAT-xxx) found in test-cases/uat/. The QA strategist did not produce any UAT scripts. Re-run the QA agent."
-                    .to_owned(),
+                "No UAT script IDs (UAT-xxx) found in test-cases/uat/. The QA strategist did not produce any UAT scripts. Re-run the QA agent.",
             );
+        return Ok(());
     }
-    // let markers: uat.count(r'(?m)^.*(?:Given|When|Then)\**:')
-    let markers_once = OnceCell::new();
-    let markers = || operators::once(
-        &markers_once,
-        || Ok(library::count(uat()?.as_str(), &PATTERN_3)),
-    );
 
     // check no-given-when-then
     // when: markers < uat_ids * thresholds.markers_per_uat
-    if *markers()?
-        < (*uat_ids()?).saturating_mul(facts.config().int(&catalog::MARKERS_PER_UAT))
+    if lets.markers()?
+        < operators::multiply(
+            lets.uat_ids()?,
+            facts.config().int(thresholds::MARKERS_PER_UAT),
+        )?
     {
-        return verdict
+        verdict
             .deny(
                 "no-given-when-then",
                 [
                     "UAT scripts missing Given-When-Then structure: ",
-                    &*markers()?.to_string(),
+                    &*lets.markers()?.to_string(),
                     " marker lines for ",
-                    &*uat_ids()?.to_string(),
+                    &*lets.uat_ids()?.to_string(),
                     " scripts, expected at least ",
-                    &*(*uat_ids()?)
-                        .saturating_mul(facts.config().int(&catalog::MARKERS_PER_UAT))
+                    &*operators::multiply(
+                            lets.uat_ids()?,
+                            facts.config().int(thresholds::MARKERS_PER_UAT),
+                        )?
                         .to_string(),
                     ". Give each UAT script Given:, When: and Then: sections.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check no-test-plan
     // when: !test_plan.valid && test_plan.size == 0
-    if !facts.test_plan()?.valid() && facts.test_plan()?.size() == 0 {
-        return verdict
+    if operators::both(
+        || Ok(!documents::test_plan(facts)?.valid()),
+        || Ok(documents::test_plan(facts)?.size() == 0),
+    )? {
+        verdict
             .deny(
                 "no-test-plan",
                 [
@@ -136,70 +84,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check no-coverage-matrix
     // when: !test_plan.text.matches('(?i)coverage.matrix')
-    if !library::matches(facts.test_plan()?.text()?, &PATTERN_4) {
-        return verdict
+    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_12) {
+        verdict
             .deny(
                 "no-coverage-matrix",
-                "Missing coverage matrix. Add a section to test-plan.md that maps acceptance criteria to test cases."
-                    .to_owned(),
+                "Missing coverage matrix. Add a section to test-plan.md that maps acceptance criteria to test cases.",
             );
+        return Ok(());
     }
-    // let integration: filesUnder(feature_dir + '/test-cases/integration').filter(file, file.endsWith('.md')) .map(file, readText(file)).join('\n')
-    let integration_once = OnceCell::new();
-    let integration = || operators::once(
-        &integration_once,
-        || Ok(
-            library::join(
-                &operators::map(
-                    &operators::filter(
-                        &library::files_under(
-                            facts.call(),
-                            &[facts.feature_dir()?, "/test-cases/integration"].concat(),
-                        )?,
-                        |file| Ok(library::ends_with(&**file, ".md")),
-                    )?,
-                    |file| library::read_text(facts.call(), &**file),
-                )?,
-                "\n",
-            ),
-        ),
-    );
-    // let integration_ids: integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
-    let integration_ids_once = OnceCell::new();
-    let integration_ids = || operators::once(
-        &integration_ids_once,
-        || Ok(library::count(integration()?.as_str(), &PATTERN_5)),
-    );
-    // let e2e: filesUnder(feature_dir + '/test-cases/e2e').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
-    let e2e_once = OnceCell::new();
-    let e2e = || operators::once(
-        &e2e_once,
-        || Ok(
-            library::join(
-                &operators::map(
-                    &operators::filter(
-                        &library::files_under(
-                            facts.call(),
-                            &[facts.feature_dir()?, "/test-cases/e2e"].concat(),
-                        )?,
-                        |file| Ok(library::ends_with(&**file, ".md")),
-                    )?,
-                    |file| library::read_text(facts.call(), &**file),
-                )?,
-                "\n",
-            ),
-        ),
-    );
-    // let e2e_ids: e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
-    let e2e_ids_once = OnceCell::new();
-    let e2e_ids = || operators::once(
-        &e2e_ids_once,
-        || Ok(library::count(e2e()?.as_str(), &PATTERN_6)),
-    );
 
     // check complete
     verdict
@@ -207,26 +104,240 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "complete",
             [
                 "UT=",
-                &*unit_ids()?.to_string(),
+                &*lets.unit_ids()?.to_string(),
                 ", INT=",
-                &*integration_ids()?.to_string(),
+                &*lets.integration_ids()?.to_string(),
                 ", E2E=",
-                &*e2e_ids()?.to_string(),
+                &*lets.e2e_ids()?.to_string(),
                 ", UAT=",
-                &*uat_ids()?.to_string(),
+                &*lets.uat_ids()?.to_string(),
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    unit: OnceCell<String>,
+    integration: OnceCell<String>,
+    e2e: OnceCell<String>,
+    uat: OnceCell<String>,
+    unit_ids: OnceCell<i64>,
+    integration_ids: OnceCell<i64>,
+    e2e_ids: OnceCell<i64>,
+    uat_ids: OnceCell<i64>,
+    markers: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            unit: OnceCell::new(),
+            integration: OnceCell::new(),
+            e2e: OnceCell::new(),
+            uat: OnceCell::new(),
+            unit_ids: OnceCell::new(),
+            integration_ids: OnceCell::new(),
+            e2e_ids: OnceCell::new(),
+            uat_ids: OnceCell::new(),
+            markers: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
+    /// Let `unit`:
+    ///
+    /// ```cel
+    /// filesUnder(feature_dir + '/test-cases/unit').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
+    /// ```
+    pub(crate) fn unit(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.unit,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            &*operators::filter(
+                                &*library::files_under(
+                                    self.facts.call(),
+                                    &[self.facts.feature_dir()?, "/test-cases/unit"].concat(),
+                                )?,
+                                |file| Ok(library::ends_with(&**file, ".md")),
+                            )?,
+                            |file_2| Ok(
+                                Text::Owned(
+                                    library::read_text(self.facts.call(), &**file_2)?,
+                                ),
+                            ),
+                        )?,
+                        "\n",
+                    ),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_3: Pattern = Pattern::new("(?m)^.*(?:Given|When|Then)\\**:");
+    /// Let `integration`:
+    ///
+    /// ```cel
+    /// filesUnder(feature_dir + '/test-cases/integration').filter(file, file.endsWith('.md')) .map(file, readText(file)).join('\n')
+    /// ```
+    pub(crate) fn integration(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.integration,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            &*operators::filter(
+                                &*library::files_under(
+                                    self.facts.call(),
+                                    &[self.facts.feature_dir()?, "/test-cases/integration"]
+                                        .concat(),
+                                )?,
+                                |file| Ok(library::ends_with(&**file, ".md")),
+                            )?,
+                            |file_2| Ok(
+                                Text::Owned(
+                                    library::read_text(self.facts.call(), &**file_2)?,
+                                ),
+                            ),
+                        )?,
+                        "\n",
+                    ),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_4: Pattern = Pattern::new("(?i)coverage.matrix");
+    /// Let `e2e`:
+    ///
+    /// ```cel
+    /// filesUnder(feature_dir + '/test-cases/e2e').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
+    /// ```
+    pub(crate) fn e2e(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.e2e,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            &*operators::filter(
+                                &*library::files_under(
+                                    self.facts.call(),
+                                    &[self.facts.feature_dir()?, "/test-cases/e2e"].concat(),
+                                )?,
+                                |file| Ok(library::ends_with(&**file, ".md")),
+                            )?,
+                            |file_2| Ok(
+                                Text::Owned(
+                                    library::read_text(self.facts.call(), &**file_2)?,
+                                ),
+                            ),
+                        )?,
+                        "\n",
+                    ),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_5: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
+    /// Let `uat`:
+    ///
+    /// ```cel
+    /// filesUnder(feature_dir + '/test-cases/uat').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
+    /// ```
+    pub(crate) fn uat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.uat,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            &*operators::filter(
+                                &*library::files_under(
+                                    self.facts.call(),
+                                    &[self.facts.feature_dir()?, "/test-cases/uat"].concat(),
+                                )?,
+                                |file| Ok(library::ends_with(&**file, ".md")),
+                            )?,
+                            |file_2| Ok(
+                                Text::Owned(
+                                    library::read_text(self.facts.call(), &**file_2)?,
+                                ),
+                            ),
+                        )?,
+                        "\n",
+                    ),
+                ),
+            )?,
+        )
+    }
 
-static PATTERN_6: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
+    /// Let `unit_ids`:
+    ///
+    /// ```cel
+    /// unit.count(r'(?m)^#{1,6}\s*UT-[0-9]+')
+    /// ```
+    pub(crate) fn unit_ids(&self) -> Attempt<i64> {
+        operators::once(&self.unit_ids, || Ok(library::count(self.unit()?, &PATTERN_7)))
+            .copied()
+    }
+
+    /// Let `integration_ids`:
+    ///
+    /// ```cel
+    /// integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
+    /// ```
+    pub(crate) fn integration_ids(&self) -> Attempt<i64> {
+        operators::once(
+                &self.integration_ids,
+                || Ok(library::count(self.integration()?, &PATTERN_8)),
+            )
+            .copied()
+    }
+
+    /// Let `e2e_ids`:
+    ///
+    /// ```cel
+    /// e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
+    /// ```
+    pub(crate) fn e2e_ids(&self) -> Attempt<i64> {
+        operators::once(&self.e2e_ids, || Ok(library::count(self.e2e()?, &PATTERN_9)))
+            .copied()
+    }
+
+    /// Let `uat_ids`:
+    ///
+    /// ```cel
+    /// uat.count(r'(?m)^#{1,6}\s*UAT-[0-9]+')
+    /// ```
+    pub(crate) fn uat_ids(&self) -> Attempt<i64> {
+        operators::once(&self.uat_ids, || Ok(library::count(self.uat()?, &PATTERN_10)))
+            .copied()
+    }
+
+    /// Let `markers`:
+    ///
+    /// ```cel
+    /// uat.count(r'(?m)^.*(?:Given|When|Then)\**:')
+    /// ```
+    pub(crate) fn markers(&self) -> Attempt<i64> {
+        operators::once(&self.markers, || Ok(library::count(self.uat()?, &PATTERN_11)))
+            .copied()
+    }
+}
+
+static PATTERN_7: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
+
+static PATTERN_8: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
+
+static PATTERN_9: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
+
+static PATTERN_10: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
+
+static PATTERN_11: Pattern = Pattern::new("(?m)^.*(?:Given|When|Then)\\**:");
+
+static PATTERN_12: Pattern = Pattern::new("(?i)coverage.matrix");

@@ -3,93 +3,66 @@
 //! H10 `validate-agent-output`: SubagentStop.
 //!
 //! Agents without a hook of their own must still deliver something: enough words, in some structure. Agents with one are left to it, by name, whatever they say.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: agent_type.startsWith('product-planning:') && !(agent_type in data.dedicated_agents)
-    let applies = library::starts_with(
-        &event.at("agent_type").text()?,
-        "product-planning:",
-    )
-        && !operators::is_one_of(
-            &event.at("agent_type").text()?,
-            catalog::DATA_DEDICATED_AGENTS,
-        );
-    if !applies {
-        return Ok(());
-    }
-    // let words: size(last_assistant_message.words())
-    let words_once = OnceCell::new();
-    let words = || operators::once(
-        &words_once,
+    if !operators::both(
         || Ok(
-            library::list_size(
-                &library::words(&event.at("last_assistant_message").text()?),
+            library::starts_with(
+                &facts.event().at("agent_type").text()?,
+                "product-planning:",
             ),
         ),
-    );
+        || Ok(
+            !operators::is_one_of(
+                &*facts.event().at("agent_type").text()?,
+                data::DEDICATED_AGENTS,
+            ),
+        ),
+    )? {
+        return Ok(());
+    }
 
     // check too-short
     // when: words < thresholds.min_words
-    if *words()? < facts.config().int(&catalog::MIN_WORDS) {
-        return verdict
+    if lets.words()? < facts.config().int(thresholds::MIN_WORDS) {
+        verdict
             .deny(
                 "too-short",
                 [
                     "Insufficient output (",
-                    &*words()?.to_string(),
+                    &*lets.words()?.to_string(),
                     " words). Agent ",
-                    &*event.at("agent_type").text()?,
+                    &*facts.event().at("agent_type").text()?,
                     " must deliver at least ",
-                    &*facts.config().int(&catalog::MIN_WORDS).to_string(),
+                    &*facts.config().int(thresholds::MIN_WORDS).to_string(),
                     " words. Re-run with more specific instructions.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let structure: last_assistant_message.count(r'(?m)^#{2,3}\s') + last_assistant_message.count(r'(?m)^\s*[-*]\s|^[0-9]+\.\s') + last_assistant_message.count(r'\|.*\|')
-    let structure_once = OnceCell::new();
-    let structure = || operators::once(
-        &structure_once,
-        || Ok(
-            library::count(&event.at("last_assistant_message").text()?, &PATTERN_1)
-                .saturating_add(
-                    library::count(
-                        &event.at("last_assistant_message").text()?,
-                        &PATTERN_2,
-                    ),
-                )
-                .saturating_add(
-                    library::count(
-                        &event.at("last_assistant_message").text()?,
-                        &PATTERN_3,
-                    ),
-                ),
-        ),
-    );
 
     // check no-structure
     // when: structure == 0
-    if *structure()? == 0 {
-        return verdict
+    if lets.structure()? == 0 {
+        verdict
             .deny(
                 "no-structure",
                 [
                     "No structured sections found. The output of agent ",
-                    &*event.at("agent_type").text()?,
+                    &*facts.event().at("agent_type").text()?,
                     " has no headers, lists or tables; use markdown formatting for clarity.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check sufficient
@@ -98,18 +71,83 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "sufficient",
             [
                 "agent=",
-                &*event.at("agent_type").text()?,
+                &*facts.event().at("agent_type").text()?,
                 ", words=",
-                &*words()?.to_string(),
+                &*lets.words()?.to_string(),
                 ", structure=",
-                &*structure()?.to_string(),
+                &*lets.structure()?.to_string(),
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?m)^#{2,3}\\s");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    words: OnceCell<i64>,
+    structure: OnceCell<i64>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            words: OnceCell::new(),
+            structure: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
+    /// Let `words`:
+    ///
+    /// ```cel
+    /// size(last_assistant_message.words())
+    /// ```
+    pub(crate) fn words(&self) -> Attempt<i64> {
+        operators::once(
+                &self.words,
+                || Ok(
+                    library::list_size(
+                        &*library::words(
+                            &self.facts.event().at("last_assistant_message").text()?,
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
 
-static PATTERN_3: Pattern = Pattern::new("\\|.*\\|");
+    /// Let `structure`:
+    ///
+    /// ```cel
+    /// last_assistant_message.count(r'(?m)^#{2,3}\s') + last_assistant_message.count(r'(?m)^\s*[-*]\s|^[0-9]+\.\s') + last_assistant_message.count(r'\|.*\|')
+    /// ```
+    pub(crate) fn structure(&self) -> Attempt<i64> {
+        operators::once(
+                &self.structure,
+                || operators::add(
+                    operators::add(
+                        library::count(
+                            &self.facts.event().at("last_assistant_message").text()?,
+                            &PATTERN_13,
+                        ),
+                        library::count(
+                            &self.facts.event().at("last_assistant_message").text()?,
+                            &PATTERN_14,
+                        ),
+                    )?,
+                    library::count(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_15,
+                    ),
+                ),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_13: Pattern = Pattern::new("(?m)^#{2,3}\\s");
+
+static PATTERN_14: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
+
+static PATTERN_15: Pattern = Pattern::new("\\|.*\\|");

@@ -3,62 +3,43 @@
 //! H11a `check-required-artifacts`: Stop.
 //!
 //! The model may want to stop before every required artifact has been generated. Whether the files are there is a question of fact; whether they are complete is H11b's.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Value as _, Verdict, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: planning.exists
-    let applies = facts.planning()?.exists();
-    if !applies {
+    if !documents::planning(facts)?.exists() {
         return Ok(());
     }
 
     // check completed
     // when: planning.phase == 'COMPLETION'
-    if &*facts.planning()?.root()?.at("phase").text()? == "COMPLETION" {
-        return verdict.pass("completed", "Phase is COMPLETION".to_owned());
+    if &*documents::planning(facts)?.root()?.at("phase").text()? == "COMPLETION" {
+        verdict.pass("completed", "Phase is COMPLETION");
+        return Ok(());
     }
-    // let missing: data.required_artifacts.filter(name, fileSize(feature_dir + '/' + name) == 0)
-    let missing_once = OnceCell::new();
-    let missing = || operators::once(
-        &missing_once,
-        || Ok(
-            operators::strings(
-                &operators::filter(
-                    catalog::DATA_REQUIRED_ARTIFACTS,
-                    |name| Ok(
-                        library::file_size(
-                            facts.call(),
-                            &[facts.feature_dir()?, "/", &**name].concat(),
-                        ) == 0,
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check artifacts-missing
     // when: size(missing) > 0
-    if library::list_size(missing()?) > 0 {
-        return verdict
+    if library::list_size(lets.missing()?) > 0 {
+        verdict
             .deny(
                 "artifacts-missing",
                 [
                     "Missing artifacts: ",
-                    &*library::join(missing()?, ", "),
+                    &*library::join(lets.missing()?, ", "),
                     ". Planning is not complete (phase: ",
-                    &*facts.planning()?.root()?.at("phase").text()?,
+                    &*documents::planning(facts)?.root()?.at("phase").text()?,
                     "). Continue the workflow to generate them before stopping.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check artifacts-present
@@ -67,8 +48,50 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "artifacts-present",
             [
                 "All required artifacts present, phase=",
-                &*facts.planning()?.root()?.at("phase").text()?,
+                &*documents::planning(facts)?.root()?.at("phase").text()?,
             ]
                 .concat(),
+        );
+    Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    missing: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            missing: OnceCell::new(),
+        }
+    }
+
+    /// Let `missing`:
+    ///
+    /// ```cel
+    /// data.required_artifacts.filter(name, fileSize(feature_dir + '/' + name) == 0)
+    /// ```
+    pub(crate) fn missing(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.missing,
+                || Ok(
+                    operators::filter(
+                            data::REQUIRED_ARTIFACTS,
+                            |name| Ok(
+                                library::file_size(
+                                    self.facts.call(),
+                                    &[self.facts.feature_dir()?, "/", &**name].concat(),
+                                ) == 0,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
         )
+    }
 }

@@ -3,101 +3,32 @@
 //! H13 `set-up-planning-environment`: SessionStart.
 //!
 //! Finding the branch, the feature folder and the state of planning is deterministic work that the model should not have to do, and cannot get wrong if it is told.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // let branch: git.branch == '' ? 'unknown' : git.branch
-    let branch_once = OnceCell::new();
-    let branch = || operators::once(
-        &branch_once,
-        || Ok(
-            if library::git_branch(facts.call()).is_empty() {
-                "unknown".to_owned()
-            } else {
-                library::git_branch(facts.call())
-            },
-        ),
-    );
-    // let has_spec: branch_folder != '' && fileExists(branch_folder + '/spec.md')
-    let has_spec_once = OnceCell::new();
-    let has_spec = || operators::once(
-        &has_spec_once,
-        || Ok(
-            !facts.branch_folder()?.is_empty()
-                && library::file_exists(
-                    facts.call(),
-                    &[facts.branch_folder()?, "/spec.md"].concat(),
-                ),
-        ),
-    );
-    // let has_constitution: fileExists(project_dir + '/specs/constitution.md')
-    let has_constitution_once = OnceCell::new();
-    let has_constitution = || operators::once(
-        &has_constitution_once,
-        || Ok(
-            library::file_exists(
-                facts.call(),
-                &[&*library::project_dir(facts.call()), "/specs/constitution.md"]
-                    .concat(),
-            ),
-        ),
-    );
-    // let has_state: fileExists(branch_state.path)
-    let has_state_once = OnceCell::new();
-    let has_state = || operators::once(
-        &has_state_once,
-        || Ok(library::file_exists(facts.call(), facts.branch_state()?.path())),
-    );
-    // let phase: branch_state.valid ? branch_state.phase : ''
-    let phase_once = OnceCell::new();
-    let phase = || operators::once(
-        &phase_once,
-        || Ok(
-            if facts.branch_state()?.valid() {
-                facts.branch_state()?.root()?.at("phase").text()?.into_owned()
-            } else {
-                "".to_owned()
-            },
-        ),
-    );
-    // let mode: branch_state.valid ? branch_state.mode : ''
-    let mode_once = OnceCell::new();
-    let mode = || operators::once(
-        &mode_once,
-        || Ok(
-            if facts.branch_state()?.valid() {
-                facts.branch_state()?.root()?.at("mode").text()?.into_owned()
-            } else {
-                "".to_owned()
-            },
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check environment
-    verdict.export("PLANNING_BRANCH", branch()?.as_str().to_owned());
-    verdict.export("PLANNING_FEATURE_DIR", facts.branch_folder()?.to_owned());
-    verdict.export("PLANNING_SPEC_EXISTS", has_spec()?.to_string());
-    verdict.export("PLANNING_CONSTITUTION_EXISTS", has_constitution()?.to_string());
-    verdict.export("PLANNING_STATE_EXISTS", has_state()?.to_string());
-    verdict.export("PLANNING_CURRENT_PHASE", phase()?.as_str().to_owned());
-    verdict.export("PLANNING_CURRENT_MODE", mode()?.as_str().to_owned());
+    verdict.export("PLANNING_BRANCH", lets.branch()?);
+    verdict.export("PLANNING_FEATURE_DIR", facts.branch_folder()?);
+    verdict.export("PLANNING_SPEC_EXISTS", lets.has_spec()?.to_string());
+    verdict.export("PLANNING_CONSTITUTION_EXISTS", lets.has_constitution()?.to_string());
+    verdict.export("PLANNING_STATE_EXISTS", lets.has_state()?.to_string());
+    verdict.export("PLANNING_CURRENT_PHASE", lets.phase()?);
+    verdict.export("PLANNING_CURRENT_MODE", lets.mode()?);
     verdict
         .log(
             [
                 "branch=",
-                branch()?.as_str(),
+                lets.branch()?,
                 ", state=",
-                &*has_state()?.to_string(),
+                &*lets.has_state()?.to_string(),
                 ", spec=",
-                &*has_spec()?.to_string(),
+                &*lets.has_spec()?.to_string(),
             ]
                 .concat(),
         );
@@ -106,27 +37,176 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "environment",
             [
                 "Planning environment detected: branch=",
-                branch()?.as_str(),
+                lets.branch()?,
                 ", feature_dir=",
                 &*(if facts.branch_folder()?.is_empty() {
-                    "none".to_owned()
+                    Text::Borrowed("none")
                 } else {
-                    facts.branch_folder()?.to_owned()
+                    Text::Borrowed(facts.branch_folder()?)
                 }),
                 ", state=",
-                &*has_state()?.to_string(),
+                &*lets.has_state()?.to_string(),
                 ", phase=",
-                &*(if phase()?.as_str().is_empty() {
-                    "none".to_owned()
+                &*(if lets.phase()?.is_empty() {
+                    Text::Borrowed("none")
                 } else {
-                    phase()?.as_str().to_owned()
+                    Text::Borrowed(lets.phase()?)
                 }),
                 ", spec=",
-                &*has_spec()?.to_string(),
+                &*lets.has_spec()?.to_string(),
                 ", constitution=",
-                &*has_constitution()?.to_string(),
+                &*lets.has_constitution()?.to_string(),
             ]
                 .concat(),
         );
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    branch: OnceCell<String>,
+    has_spec: OnceCell<bool>,
+    has_constitution: OnceCell<bool>,
+    has_state: OnceCell<bool>,
+    phase: OnceCell<String>,
+    mode: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            branch: OnceCell::new(),
+            has_spec: OnceCell::new(),
+            has_constitution: OnceCell::new(),
+            has_state: OnceCell::new(),
+            phase: OnceCell::new(),
+            mode: OnceCell::new(),
+        }
+    }
+
+    /// Let `branch`:
+    ///
+    /// ```cel
+    /// git.branch == '' ? 'unknown' : git.branch
+    /// ```
+    pub(crate) fn branch(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.branch,
+                || Ok(
+                    (if library::git_branch(self.facts.call()).is_empty() {
+                        Text::Borrowed("unknown")
+                    } else {
+                        Text::Owned(library::git_branch(self.facts.call()))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `has_spec`:
+    ///
+    /// ```cel
+    /// branch_folder != '' && fileExists(branch_folder + '/spec.md')
+    /// ```
+    pub(crate) fn has_spec(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_spec,
+                || operators::both(
+                    || Ok(!self.facts.branch_folder()?.is_empty()),
+                    || Ok(
+                        library::file_exists(
+                            self.facts.call(),
+                            &[self.facts.branch_folder()?, "/spec.md"].concat(),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `has_constitution`:
+    ///
+    /// ```cel
+    /// fileExists(project_dir + '/specs/constitution.md')
+    /// ```
+    pub(crate) fn has_constitution(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_constitution,
+                || Ok(
+                    library::file_exists(
+                        self.facts.call(),
+                        &[
+                            &*library::project_dir(self.facts.call()),
+                            "/specs/constitution.md",
+                        ]
+                            .concat(),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `has_state`:
+    ///
+    /// ```cel
+    /// fileExists(branch_state.path)
+    /// ```
+    pub(crate) fn has_state(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_state,
+                || Ok(
+                    library::file_exists(
+                        self.facts.call(),
+                        documents::branch_state(self.facts)?.path(),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `phase`:
+    ///
+    /// ```cel
+    /// branch_state.valid ? branch_state.phase : ''
+    /// ```
+    pub(crate) fn phase(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.phase,
+                || Ok(
+                    (if documents::branch_state(self.facts)?.valid() {
+                        documents::branch_state(self.facts)?.root()?.at("phase").text()?
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `mode`:
+    ///
+    /// ```cel
+    /// branch_state.valid ? branch_state.mode : ''
+    /// ```
+    pub(crate) fn mode(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.mode,
+                || Ok(
+                    (if documents::branch_state(self.facts)?.valid() {
+                        documents::branch_state(self.facts)?.root()?.at("mode").text()?
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

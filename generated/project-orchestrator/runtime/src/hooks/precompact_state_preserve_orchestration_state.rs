@@ -3,46 +3,18 @@
 //! precompact-state `preserve-orchestration-state`: PreCompact.
 //!
 //! The summary of a compaction may lose the plan, the team, the progress and the worktrees. It is told to keep them.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: plan.valid
-    let applies = facts.plan()?.valid();
-    if !applies {
+    if !documents::plan(facts)?.valid() {
         return Ok(());
     }
-    // let slug_or_none: state.slug == '' ? 'none' : state.slug.oneLine()
-    let slug_or_none_once = OnceCell::new();
-    let slug_or_none = || operators::once(
-        &slug_or_none_once,
-        || Ok(
-            if facts.state()?.root()?.at("slug").text()?.is_empty() {
-                "none".to_owned()
-            } else {
-                library::one_line(&facts.state()?.root()?.at("slug").text()?)
-            },
-        ),
-    );
-    // let team_or_none: team == '' ? 'none' : team
-    let team_or_none_once = OnceCell::new();
-    let team_or_none = || operators::once(
-        &team_or_none_once,
-        || Ok(
-            if facts.team()?.is_empty() {
-                "none".to_owned()
-            } else {
-                facts.team()?.to_owned()
-            },
-        ),
-    );
 
     // check orchestration-state
     verdict
@@ -54,15 +26,83 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 " (",
                 facts.active_plan()?,
                 "), slug: ",
-                slug_or_none()?.as_str(),
+                lets.slug_or_none()?,
                 ". Team: ",
-                team_or_none()?.as_str(),
+                lets.team_or_none()?,
                 ". ",
-                &*facts.message_progress()?,
-                &*facts.message_worktrees()?,
+                &*messages::progress(facts)?,
+                &*messages::worktrees(facts)?,
                 " Read the design doc after compaction to restore full context.",
             ]
                 .concat(),
         );
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    team_or_none: OnceCell<String>,
+    slug_or_none: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            team_or_none: OnceCell::new(),
+            slug_or_none: OnceCell::new(),
+        }
+    }
+
+    /// Let `team_or_none`:
+    ///
+    /// ```cel
+    /// team == '' ? 'none' : team
+    /// ```
+    pub(crate) fn team_or_none(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.team_or_none,
+                || Ok(
+                    (if self.facts.team()?.is_empty() {
+                        Text::Borrowed("none")
+                    } else {
+                        Text::Borrowed(self.facts.team()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `slug_or_none`:
+    ///
+    /// ```cel
+    /// state.slug == '' ? 'none' : state.slug.oneLine()
+    /// ```
+    pub(crate) fn slug_or_none(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.slug_or_none,
+                || Ok(
+                    (if documents::state(self.facts)?
+                        .root()?
+                        .at("slug")
+                        .text()?
+                        .is_empty()
+                    {
+                        Text::Borrowed("none")
+                    } else {
+                        Text::Owned(
+                            library::one_line(
+                                &documents::state(self.facts)?.root()?.at("slug").text()?,
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

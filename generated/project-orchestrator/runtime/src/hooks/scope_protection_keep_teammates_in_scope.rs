@@ -3,108 +3,42 @@
 //! scope-protection `keep-teammates-in-scope`: PreToolUse on `Edit|Write`.
 //!
 //! Teammates that work in parallel can edit each other's files. Where the team has a scope file, each teammate edits only what the file assigns to it. The lead is not bound, and reading is free.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Node, Text, Verdict, library, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let agent: agent_type == '' ? env.CLAUDE_AGENT_NAME : agent_type
-    let agent_once = OnceCell::new();
-    let agent = || operators::once(
-        &agent_once,
-        || Ok(
-            if event.at("agent_type").text()?.is_empty() {
-                facts.call().env("CLAUDE_AGENT_NAME")
-            } else {
-                event.at("agent_type").text()?.into_owned()
-            },
-        ),
-    );
-    // document scopes: ${env.CLAUDE_PROJECT_DIR}/.claude/hooks/scopes/${team}.json
-    let path = if facts.call().env("CLAUDE_PROJECT_DIR").is_empty()
-        || facts.team()?.is_empty()
-    {
-        String::new()
-    } else {
-        [
-            &*facts.call().env("CLAUDE_PROJECT_DIR"),
-            "/.claude/hooks/scopes/",
-            facts.team()?,
-            ".json",
-        ]
-            .concat()
-    };
-    let scopes = Document::open(
-        &catalog::DOCUMENT_SCOPE_PROTECTION_KEEP_TEAMMATES_IN_SCOPE_SCOPES,
-        facts.call().project_path(&path),
-    );
+    let lets = Lets::new(facts);
     // when: agent != '' && has(tool_input.file_path) && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
-    let applies = !agent()?.as_str().is_empty()
-        && event.at("tool_input").record()?.at("file_path").present()
-        && !event.at("tool_input").record()?.at("file_path").text()?.is_empty()
-        && scopes.valid() && operators::map_size(scopes.root()?)? > 0;
-    if !applies {
+    if !operators::both(
+        || Ok(!lets.agent()?.is_empty()),
+        || operators::both(
+            || Ok(facts.event().at("tool_input").record()?.at("file_path").present()),
+            || operators::both(
+                || Ok(
+                    !facts
+                        .event()
+                        .at("tool_input")
+                        .record()?
+                        .at("file_path")
+                        .text()?
+                        .is_empty(),
+                ),
+                || operators::both(
+                    || Ok(documents::scope_protection_scopes(facts)?.valid()),
+                    || Ok(
+                        operators::map_size(
+                            documents::scope_protection_scopes(facts)?.root()?,
+                        )? > 0,
+                    ),
+                ),
+            ),
+        ),
+    )? {
         return Ok(());
     }
-    // let scope: scopes.content[agent]
-    let scope_once = OnceCell::new();
-    let scope = || operators::once(
-        &scope_once,
-        || {
-            scopes
-                .root()?
-                .key(agent()?.as_str())
-                .list(|node| Ok(node.text()?.into_owned()))
-        },
-    );
-    // let file: tool_input.file_path.resolved()
-    let file_once = OnceCell::new();
-    let file = || operators::once(
-        &file_once,
-        || Ok(
-            library::resolved(
-                facts.call(),
-                &event.at("tool_input").record()?.at("file_path").text()?,
-            ),
-        ),
-    );
-    // let in_project: file.after(env.CLAUDE_PROJECT_DIR.resolved() + '/')
-    let in_project_once = OnceCell::new();
-    let in_project = || operators::once(
-        &in_project_once,
-        || Ok(
-            library::after(
-                file()?.as_str(),
-                &[
-                    &*library::resolved(
-                        facts.call(),
-                        &facts.call().env("CLAUDE_PROJECT_DIR"),
-                    ),
-                    "/",
-                ]
-                    .concat(),
-            ),
-        ),
-    );
-    // let assigned: size(scope) == 0 ? 'nothing' : scope.join(', ')
-    let assigned_once = OnceCell::new();
-    let assigned = || operators::once(
-        &assigned_once,
-        || Ok(
-            if library::list_size(scope()?) == 0 {
-                "nothing".to_owned()
-            } else {
-                library::join(scope()?, ", ")
-            },
-        ),
-    );
 
     // check out-of-scope
     // when: !scope.exists(entry, entry.startsWith('/')
@@ -112,37 +46,194 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     //   : entry != '' && in_project != ''
     //     && (file.isWithin(env.CLAUDE_PROJECT_DIR + '/' + entry) || in_project.fitsAny([entry])))
     if !operators::exists(
-        scope()?,
+        lets.scope()?,
         |entry| Ok(
             if library::starts_with(&**entry, "/") {
-                library::is_within(facts.call(), file()?.as_str(), &**entry)
-                    || library::fits_any(file()?.as_str(), &[&**entry])
+                operators::either(
+                    || Ok(library::is_within(facts.call(), lets.file()?, &**entry)),
+                    || Ok(
+                        library::fits_any(
+                            lets.file()?,
+                            &*vec![Text::Borrowed(& * * entry)],
+                        ),
+                    ),
+                )?
             } else {
-                !(&**entry).is_empty() && !in_project()?.as_str().is_empty()
-                    && (library::is_within(
-                        facts.call(),
-                        file()?.as_str(),
-                        &[&*facts.call().env("CLAUDE_PROJECT_DIR"), "/", &**entry]
-                            .concat(),
-                    ) || library::fits_any(in_project()?.as_str(), &[&**entry]))
+                !entry.is_empty()
+                    && operators::both(
+                        || Ok(!lets.in_project()?.is_empty()),
+                        || operators::either(
+                            || Ok(
+                                library::is_within(
+                                    facts.call(),
+                                    lets.file()?,
+                                    &[&*facts.call().env("CLAUDE_PROJECT_DIR"), "/", &**entry]
+                                        .concat(),
+                                ),
+                            ),
+                            || Ok(
+                                library::fits_any(
+                                    lets.in_project()?,
+                                    &*vec![Text::Borrowed(& * * entry)],
+                                ),
+                            ),
+                        ),
+                    )?
             },
         ),
     )? {
-        return verdict
+        verdict
             .deny(
                 "out-of-scope",
                 [
-                    &*event.at("tool_input").record()?.at("file_path").text()?,
+                    &*facts.event().at("tool_input").record()?.at("file_path").text()?,
                     " is outside the scope of ",
-                    agent()?.as_str(),
+                    lets.agent()?,
                     ", which is: ",
-                    assigned()?.as_str(),
+                    lets.assigned()?,
                     ". Stay in it, and ask the lead to make the change or to widen the scope in ",
-                    scopes.path(),
+                    documents::scope_protection_scopes(facts)?.path(),
                     ".",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    agent: OnceCell<String>,
+    scope: OnceCell<Vec<String>>,
+    assigned: OnceCell<String>,
+    file: OnceCell<String>,
+    in_project: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            agent: OnceCell::new(),
+            scope: OnceCell::new(),
+            assigned: OnceCell::new(),
+            file: OnceCell::new(),
+            in_project: OnceCell::new(),
+        }
+    }
+
+    /// Let `agent`:
+    ///
+    /// ```cel
+    /// agent_type == '' ? env.CLAUDE_AGENT_NAME : agent_type
+    /// ```
+    pub(crate) fn agent(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.agent,
+                || Ok(
+                    (if self.facts.event().at("agent_type").text()?.is_empty() {
+                        Text::Owned(self.facts.call().env("CLAUDE_AGENT_NAME"))
+                    } else {
+                        self.facts.event().at("agent_type").text()?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `scope`:
+    ///
+    /// ```cel
+    /// scopes.content[agent]
+    /// ```
+    pub(crate) fn scope(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.scope,
+                || Ok(
+                    documents::scope_protection_scopes(self.facts)?
+                        .root()?
+                        .key(self.agent()?)
+                        .list(Node::text)?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `assigned`:
+    ///
+    /// ```cel
+    /// size(scope) == 0 ? 'nothing' : scope.join(', ')
+    /// ```
+    pub(crate) fn assigned(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.assigned,
+                || Ok(
+                    (if library::list_size(self.scope()?) == 0 {
+                        Text::Borrowed("nothing")
+                    } else {
+                        Text::Owned(library::join(self.scope()?, ", "))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `file`:
+    ///
+    /// ```cel
+    /// tool_input.file_path.resolved()
+    /// ```
+    pub(crate) fn file(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.file,
+                || Ok(
+                    library::resolved(
+                        self.facts.call(),
+                        &self
+                            .facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("file_path")
+                            .text()?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `in_project`:
+    ///
+    /// ```cel
+    /// file.after(env.CLAUDE_PROJECT_DIR.resolved() + '/')
+    /// ```
+    pub(crate) fn in_project(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.in_project,
+                || Ok(
+                    library::after(
+                        self.file()?,
+                        &[
+                            &*library::resolved(
+                                self.facts.call(),
+                                &self.facts.call().env("CLAUDE_PROJECT_DIR"),
+                            ),
+                            "/",
+                        ]
+                            .concat(),
+                    ),
+                ),
+            )?,
+        )
+    }
 }

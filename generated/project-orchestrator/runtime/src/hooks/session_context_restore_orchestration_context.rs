@@ -3,20 +3,14 @@
 //! session-context `restore-orchestration-context`: SessionStart on `clear|resume`.
 //!
 //! After /clear or a resume the model no longer knows which plan is being implemented and how far it is. A fresh start has nothing to restore, and after a compaction the summary tells (precompact-state).
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict};
 use crate::facts::Facts;
+use crate::{documents, messages};
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: plan.valid
-    let applies = facts.plan()?.valid();
-    if !applies {
+    if !documents::plan(facts)?.valid() {
         return Ok(());
     }
 
@@ -30,8 +24,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 " (",
                 facts.active_plan()?,
                 "). ",
-                &*facts.message_progress()?,
-                &*facts.message_worktrees()?,
+                &*messages::progress(facts)?,
+                &*messages::worktrees(facts)?,
                 " Read the design doc for full details: ",
                 facts.active_plan()?,
             ]

@@ -3,27 +3,23 @@
 //! stop-guard `guard-premature-stop`: Stop.
 //!
 //! The lead may declare itself done while tasks are in progress or pending, which leaves the team in limbo. Blocked and escalated tasks wait for a person and hold nobody back. A second stop is respected, and the person is told what it means.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, operators};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: plan.valid && incomplete > 0
-    let applies = facts.plan()?.valid() && facts.incomplete()? > 0;
-    if !applies {
+    if !operators::both(
+        || Ok(documents::plan(facts)?.valid()),
+        || Ok(facts.incomplete()? > 0),
+    )? {
         return Ok(());
     }
 
     // check forced
     // when: stop_hook_active
-    if event.at("stop_hook_active").boolean()? {
+    if facts.event().at("stop_hook_active").boolean()? {
         verdict
             .warn(
                 "forced",
@@ -38,7 +34,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
-        return verdict
+        verdict
             .pass(
                 "forced",
                 [
@@ -49,6 +45,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check incomplete
@@ -64,5 +61,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "'. Complete implementation or stop again to force-stop.",
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }

@@ -3,59 +3,35 @@
 //! task-verification `verify-completed-task`: TaskCompleted.
 //!
 //! Teammates mark tasks as complete after reviewing themselves. The model is told to verify each task of an implementation session, against its spec or by its report. The hook never blocks. It runs in the background because the client hands on to the model only what such a hook says on this event.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
+use crate::catalog::choices;
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
+    let lets = Lets::new(facts);
     // when: choices.task_verification != 'off' && active_plan != ''
-    let applies = facts.config().choice(&catalog::CHOICE_TASK_VERIFICATION) != "off"
-        && !facts.active_plan()?.is_empty();
-    if !applies {
+    if !(facts.config().choice(choices::TASK_VERIFICATION) != "off"
+        && !facts.active_plan()?.is_empty())
+    {
         return Ok(());
     }
-    // let task: task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine().substring(0, 200) + '"'
-    let task_once = OnceCell::new();
-    let task = || operators::once(
-        &task_once,
-        || Ok(
-            if event.at("task_subject").text()?.is_empty() {
-                "the task that was just completed".to_owned()
-            } else {
-                [
-                    "the task \"",
-                    &*library::substring(
-                        &library::one_line(&event.at("task_subject").text()?),
-                        0,
-                        200,
-                    ),
-                    "\"",
-                ]
-                    .concat()
-            },
-        ),
-    );
 
     // check no-design-doc
     // when: !plan.valid
-    if !facts.plan()?.valid() {
+    if !documents::plan(facts)?.valid() {
         verdict
             .inject(
                 "no-design-doc",
                 [
                     "Verify ",
-                    task()?.as_str(),
+                    lets.task()?,
                     " by its report: a commit SHA, the list of files changed, and test results. Its design doc ",
                     facts.active_plan()?,
                     " cannot be read; tell the user that ",
-                    facts.state()?.path(),
+                    documents::state(facts)?.path(),
                     " names it as the active plan.",
                 ]
                     .concat(),
@@ -64,15 +40,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check thorough
     // when: plan.valid && choices.task_verification == 'agent'
-    if facts.plan()?.valid()
-        && facts.config().choice(&catalog::CHOICE_TASK_VERIFICATION) == "agent"
-    {
+    if operators::both(
+        || Ok(documents::plan(facts)?.valid()),
+        || Ok(facts.config().choice(choices::TASK_VERIFICATION) == "agent"),
+    )? {
         verdict
             .inject(
                 "thorough",
                 [
                     "Verify ",
-                    task()?.as_str(),
+                    lets.task()?,
                     " against the design doc at ",
                     facts.active_plan()?,
                     ". Check: 1) Files mentioned exist and contain the expected changes. 2) A commit was created. 3) The requirements of the task's spec in the design doc are met. If one of them fails, set the task back to in progress and say why.",
@@ -83,15 +60,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check lightweight
     // when: plan.valid && choices.task_verification == 'prompt'
-    if facts.plan()?.valid()
-        && facts.config().choice(&catalog::CHOICE_TASK_VERIFICATION) == "prompt"
-    {
+    if operators::both(
+        || Ok(documents::plan(facts)?.valid()),
+        || Ok(facts.config().choice(choices::TASK_VERIFICATION) == "prompt"),
+    )? {
         verdict
             .inject(
                 "lightweight",
                 [
                     "Lightweight verification: check that the completion of ",
-                    task()?.as_str(),
+                    lets.task()?,
                     " was reported with a commit SHA, the list of files changed, and test results, and ask for what is missing. Design doc: ",
                     facts.active_plan()?,
                     ".",
@@ -100,4 +78,53 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    task: OnceCell<String>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            task: OnceCell::new(),
+        }
+    }
+
+    /// Let `task`:
+    ///
+    /// ```cel
+    /// task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine().substring(0, 200) + '"'
+    /// ```
+    pub(crate) fn task(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.task,
+                || Ok(
+                    (if self.facts.event().at("task_subject").text()?.is_empty() {
+                        Text::Borrowed("the task that was just completed")
+                    } else {
+                        Text::Owned(
+                            [
+                                "the task \"",
+                                &*library::substring(
+                                    &library::one_line(
+                                        &self.facts.event().at("task_subject").text()?,
+                                    ),
+                                    0,
+                                    200,
+                                ),
+                                "\"",
+                            ]
+                                .concat(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

@@ -3,122 +3,192 @@
 //! GUARD1 `guard-own-files`: PreToolUse on `Write|Edit|MultiEdit|NotebookEdit`.
 //!
 //! Hooks hold only whoever cannot switch them off. An agent that meets a denial looks for a way around it, and the files that switch or loosen hooks lie where its tools can write; they are the person's to change.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let own_files: [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir)]
-    let own_files_once = OnceCell::new();
-    let own_files = || operators::once(
-        &own_files_once,
-        || Ok(
-            operators::strings(
-                &[
-                    &*[&*library::home(facts.call()), "/.claude/safety.yaml"].concat(),
-                    &*library::plugin_root(facts.call()),
-                    &*library::state_dir(facts.call()),
-                ],
-            ),
-        ),
-    );
-    // let own_place: tool_input.file_path == '' ? tool_input.notebook_path : tool_input.file_path
-    let own_place_once = OnceCell::new();
-    let own_place = || operators::once(
-        &own_place_once,
-        || Ok(
-            if event.at("tool_input").record()?.at("file_path").text()?.is_empty() {
-                event.at("tool_input").record()?.at("notebook_path").text()?.into_owned()
-            } else {
-                event.at("tool_input").record()?.at("file_path").text()?.into_owned()
-            },
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check own-file
     // when: own_files.exists(a_path, own_place.isWithin(a_path))
     if operators::exists(
-        own_files()?,
-        |a_path| Ok(library::is_within(facts.call(), own_place()?.as_str(), &**a_path)),
+        lets.own_files()?,
+        |a_path| Ok(library::is_within(facts.call(), lets.own_place()?, &**a_path)),
     )? {
-        return verdict
+        verdict
             .deny(
                 "own-file",
                 [
-                    own_place()?.as_str(),
+                    lets.own_place()?,
                     " switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let own_settings: [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
-    let own_settings_once = OnceCell::new();
-    let own_settings = || operators::once(
-        &own_settings_once,
-        || Ok(
-            operators::strings(
-                &[
-                    &*[&*library::home(facts.call()), "/.claude/settings.json"].concat(),
-                    &*[&*library::home(facts.call()), "/.claude/settings.local.json"]
-                        .concat(),
-                    &*[&*library::project_dir(facts.call()), "/.claude/settings.json"]
-                        .concat(),
-                    &*[
-                        &*library::project_dir(facts.call()),
-                        "/.claude/settings.local.json",
-                    ]
-                        .concat(),
-                ],
-            ),
-        ),
-    );
-    // let own_switching: readText(own_place).matches(r'"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)"\s*:') || texts(tool_input).exists(a_text, a_text.matches(r'"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)"\s*:|\\u00'))
-    let own_switching_once = OnceCell::new();
-    let own_switching = || operators::once(
-        &own_switching_once,
-        || Ok(
-            library::matches(
-                &library::read_text(facts.call(), own_place()?.as_str())?,
-                &PATTERN_1,
-            )
-                || operators::exists(
-                    &library::texts(event.at("tool_input").record()?),
-                    |a_text| Ok(library::matches(&**a_text, &PATTERN_2)),
-                )?,
-        ),
-    );
 
     // check registration
     // when: own_settings.exists(a_path, samePath(own_place, a_path)) && own_switching
-    if operators::exists(
-        own_settings()?,
-        |a_path| Ok(library::same_path(facts.call(), own_place()?.as_str(), &**a_path)),
-    )? && *own_switching()?
-    {
-        return verdict
+    if operators::both(
+        || operators::exists(
+            lets.own_settings()?,
+            |a_path_2| Ok(
+                library::same_path(facts.call(), lets.own_place()?, &**a_path_2),
+            ),
+        ),
+        || lets.own_switching(),
+    )? {
+        verdict
             .deny(
                 "registration",
                 [
-                    own_place()?.as_str(),
+                    lets.own_place()?,
                     " registers hooks: what is written to it switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new(
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    own_place: OnceCell<String>,
+    own_files: OnceCell<Vec<String>>,
+    own_settings: OnceCell<Vec<String>>,
+    own_switching: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            own_place: OnceCell::new(),
+            own_files: OnceCell::new(),
+            own_settings: OnceCell::new(),
+            own_switching: OnceCell::new(),
+        }
+    }
+
+    /// Let `own_place`:
+    ///
+    /// ```cel
+    /// tool_input.file_path == '' ? tool_input.notebook_path : tool_input.file_path
+    /// ```
+    pub(crate) fn own_place(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.own_place,
+                || Ok(
+                    (if self
+                        .facts
+                        .event()
+                        .at("tool_input")
+                        .record()?
+                        .at("file_path")
+                        .text()?
+                        .is_empty()
+                    {
+                        self.facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("notebook_path")
+                            .text()?
+                    } else {
+                        self.facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("file_path")
+                            .text()?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_files`:
+    ///
+    /// ```cel
+    /// [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir)]
+    /// ```
+    pub(crate) fn own_files(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_files,
+                || Ok(
+                    vec![
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/safety.yaml"].concat()),
+                        Text::Owned(library::plugin_root(self.facts.call())),
+                        Text::Owned(library::state_dir(self.facts.call()))
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_settings`:
+    ///
+    /// ```cel
+    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// ```
+    pub(crate) fn own_settings(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_settings,
+                || Ok(
+                    vec![
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::home(self.facts.call()), "/.claude/settings.local.json"]
+                        .concat()), Text::Owned([& * library::project_dir(self.facts
+                        .call()), "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::project_dir(self.facts.call()),
+                        "/.claude/settings.local.json"].concat())
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_switching`:
+    ///
+    /// ```cel
+    /// readText(own_place).matches(r'"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)"\s*:') || texts(tool_input).exists(a_text, a_text.matches(r'"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)"\s*:|\\u00'))
+    /// ```
+    pub(crate) fn own_switching(&self) -> Attempt<bool> {
+        operators::once(
+                &self.own_switching,
+                || operators::either(
+                    || Ok(
+                        library::matches(
+                            &library::read_text(self.facts.call(), self.own_place()?)?,
+                            &PATTERN_13,
+                        ),
+                    ),
+                    || operators::exists(
+                        &*library::texts(self.facts.event().at("tool_input").record()?),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_14)),
+                    ),
+                ),
+            )
+            .copied()
+    }
+}
+
+static PATTERN_13: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_2: Pattern = Pattern::new(
+static PATTERN_14: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

@@ -3,195 +3,314 @@
 //! GUARD3 `guard-own-powershell`: PreToolUse on `PowerShell`.
 //!
 //! What no file tool may write, no shell line may either: by redirection, copy, archive, one-liner or link, by renaming or deleting the folder above, or by asking the client to disable the plugin.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let own_line: tool_input.command.commands()
-    let own_line_once = OnceCell::new();
-    let own_line = || operators::once(
-        &own_line_once,
-        || library::commands(
-            facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
-        ),
-    );
-    // let own_changing: own_line.filter(a_command, size(a_command.writes) + size(a_command.modifies) + size(a_command.deletes) > 0)
-    let own_changing_once = OnceCell::new();
-    let own_changing = || operators::once(
-        &own_changing_once,
-        || operators::filter(
-            own_line()?,
-            |a_command| Ok(
-                library::list_size(a_command.writes())
-                    .saturating_add(library::list_size(a_command.modifies()))
-                    .saturating_add(library::list_size(a_command.deletes())) > 0,
-            ),
-        ),
-    );
-    // let own_files: [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
-    let own_files_once = OnceCell::new();
-    let own_files = || operators::once(
-        &own_files_once,
-        || Ok(
-            operators::strings(
-                &[
-                    &*[&*library::home(facts.call()), "/.claude/safety.yaml"].concat(),
-                    &*library::plugin_root(facts.call()),
-                    &*library::state_dir(facts.call()),
-                    &*[&*library::home(facts.call()), "/.claude/settings.json"].concat(),
-                    &*[&*library::home(facts.call()), "/.claude/settings.local.json"]
-                        .concat(),
-                    &*[&*library::project_dir(facts.call()), "/.claude/settings.json"]
-                        .concat(),
-                    &*[
-                        &*library::project_dir(facts.call()),
-                        "/.claude/settings.local.json",
-                    ]
-                        .concat(),
-                ],
-            ),
-        ),
-    );
-    // let own_touching: own_changing.filter(a_command, a_command.touchesAny(own_files))
-    let own_touching_once = OnceCell::new();
-    let own_touching = || operators::once(
-        &own_touching_once,
-        || operators::filter(
-            own_changing()?,
-            |a_command| Ok(library::touches_any(facts.call(), &a_command, own_files()?)),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check own-file
     // when: size(own_touching) > 0
-    if library::list_size(own_touching()?) > 0 {
-        return verdict
+    if library::list_size(lets.own_touching()?) > 0 {
+        verdict
             .deny(
                 "own-file",
                 [
                     "`",
-                    operators::element(own_touching()?, 0)?.text(),
+                    operators::element(lets.own_touching()?, 0)?.text(),
                     "` reaches what switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let own_disabling: own_line.filter(a_command, a_command.name == 'claude' && a_command.subcommand in ['plugin', 'plugins', 'config']
-    //   && a_command.rest.exists(a_word, a_word in ['disable', 'uninstall', 'remove', 'rm', 'set'])
-    //   || a_command.name == 'hookgen' && a_command.hasAny(['--remove']))
-    let own_disabling_once = OnceCell::new();
-    let own_disabling = || operators::once(
-        &own_disabling_once,
-        || operators::filter(
-            own_line()?,
-            |a_command| Ok(
-                a_command.name() == "claude"
-                    && operators::is_one_of(
-                        a_command.subcommand(),
-                        &["plugin", "plugins", "config"],
-                    )
-                    && operators::exists(
-                        a_command.rest(),
-                        |a_word| Ok(
-                            operators::is_one_of(
-                                &**a_word,
-                                &["disable", "uninstall", "remove", "rm", "set"],
-                            ),
-                        ),
-                    )?
-                    || a_command.name() == "hookgen"
-                        && library::has_any(&a_command, &["--remove"]),
-            ),
-        ),
-    );
 
     // check switched-off
     // when: size(own_disabling) > 0
-    if library::list_size(own_disabling()?) > 0 {
-        return verdict
+    if library::list_size(lets.own_disabling()?) > 0 {
+        verdict
             .deny(
                 "switched-off",
                 [
                     "`",
-                    operators::element(own_disabling()?, 0)?.text(),
+                    operators::element(lets.own_disabling()?, 0)?.text(),
                     "` switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check unreadable
     // when: tool_input.command.shellProblem().kind == 'excess'
     if library::shell_problem(
             facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
+            &facts.event().at("tool_input").record()?.at("command").text()?,
         )
         .kind() == "excess"
     {
-        return verdict
+        verdict
             .deny(
                 "unreadable",
                 [
                     "The line is too much to be judged: ",
                     library::shell_problem(
                             facts.call(),
-                            &event.at("tool_input").record()?.at("command").text()?,
+                            &facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
                         )
                         .text(),
                     ". Put it into a script file and run that.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let own_handed: own_line.filter(a_command, !a_command.understood && a_command.paths.exists(a_path, own_files.exists(own_path, a_path.isWithin(own_path))
-    //   && !(a_command.runs == 'file' && a_path == a_command.paths[0])))
-    let own_handed_once = OnceCell::new();
-    let own_handed = || operators::once(
-        &own_handed_once,
-        || operators::filter(
-            own_line()?,
-            |a_command| Ok(
-                !a_command.understood()
-                    && operators::exists(
-                        a_command.paths(),
-                        |a_path| Ok(
-                            operators::exists(
-                                own_files()?,
-                                |own_path| Ok(
-                                    library::is_within(facts.call(), &**a_path, &**own_path),
-                                ),
-                            )?
-                                && !(a_command.runs() == "file"
-                                    && &**a_path
-                                        == &*operators::element(a_command.paths(), 0)?.to_string()),
-                        ),
-                    )?,
-            ),
-        ),
-    );
 
     // check handed-over
     // when: size(own_handed) > 0
-    if library::list_size(own_handed()?) > 0 {
-        return verdict
+    if library::list_size(lets.own_handed()?) > 0 {
+        verdict
             .ask(
                 "handed-over",
                 [
                     "`",
-                    operators::element(own_handed()?, 0)?.text(),
+                    operators::element(lets.own_handed()?, 0)?.text(),
                     "` is given what switches or loosens the hooks of safety, and nobody can tell what it does with it.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    own_line: OnceCell<Vec<library::Command>>,
+    own_changing: OnceCell<Vec<library::Command>>,
+    own_files: OnceCell<Vec<String>>,
+    own_touching: OnceCell<Vec<library::Command>>,
+    own_disabling: OnceCell<Vec<library::Command>>,
+    own_handed: OnceCell<Vec<library::Command>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            own_line: OnceCell::new(),
+            own_changing: OnceCell::new(),
+            own_files: OnceCell::new(),
+            own_touching: OnceCell::new(),
+            own_disabling: OnceCell::new(),
+            own_handed: OnceCell::new(),
+        }
+    }
+
+    /// Let `own_line`:
+    ///
+    /// ```cel
+    /// tool_input.command.commands()
+    /// ```
+    pub(crate) fn own_line(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.own_line,
+                || Ok(
+                    library::commands(
+                            self.facts.call(),
+                            &self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_changing`:
+    ///
+    /// ```cel
+    /// own_line.filter(a_command, size(a_command.writes) + size(a_command.modifies) + size(a_command.deletes) > 0)
+    /// ```
+    pub(crate) fn own_changing(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.own_changing,
+                || Ok(
+                    operators::filter(
+                            self.own_line()?,
+                            |a_command| Ok(
+                                operators::add(
+                                    operators::add(
+                                        library::list_size(a_command.writes()),
+                                        library::list_size(a_command.modifies()),
+                                    )?,
+                                    library::list_size(a_command.deletes()),
+                                )? > 0,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_files`:
+    ///
+    /// ```cel
+    /// [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// ```
+    pub(crate) fn own_files(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_files,
+                || Ok(
+                    vec![
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/safety.yaml"].concat()),
+                        Text::Owned(library::plugin_root(self.facts.call())),
+                        Text::Owned(library::state_dir(self.facts.call())),
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::home(self.facts.call()), "/.claude/settings.local.json"]
+                        .concat()), Text::Owned([& * library::project_dir(self.facts
+                        .call()), "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::project_dir(self.facts.call()),
+                        "/.claude/settings.local.json"].concat())
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_touching`:
+    ///
+    /// ```cel
+    /// own_changing.filter(a_command, a_command.touchesAny(own_files))
+    /// ```
+    pub(crate) fn own_touching(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.own_touching,
+                || Ok(
+                    operators::filter(
+                            self.own_changing()?,
+                            |a_command| Ok(
+                                library::touches_any(
+                                    self.facts.call(),
+                                    a_command,
+                                    self.own_files()?,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_disabling`:
+    ///
+    /// ```cel
+    /// own_line.filter(a_command, a_command.name == 'claude' && a_command.subcommand in ['plugin', 'plugins', 'config']
+    ///   && a_command.rest.exists(a_word, a_word in ['disable', 'uninstall', 'remove', 'rm', 'set'])
+    ///   || a_command.name == 'hookgen' && a_command.hasAny(['--remove']))
+    /// ```
+    pub(crate) fn own_disabling(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.own_disabling,
+                || Ok(
+                    operators::filter(
+                            self.own_line()?,
+                            |a_command| operators::either(
+                                || Ok(
+                                    a_command.name() == "claude"
+                                        && operators::is_one_of(
+                                            a_command.subcommand(),
+                                            &["plugin", "plugins", "config"],
+                                        )
+                                        && operators::exists(
+                                            a_command.rest(),
+                                            |a_word| Ok(
+                                                operators::is_one_of(
+                                                    &**a_word,
+                                                    &["disable", "uninstall", "remove", "rm", "set"],
+                                                ),
+                                            ),
+                                        )?,
+                                ),
+                                || Ok(
+                                    a_command.name() == "hookgen"
+                                        && library::has_any(a_command, &["--remove"]),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_handed`:
+    ///
+    /// ```cel
+    /// own_line.filter(a_command, !a_command.understood && a_command.paths.exists(a_path, own_files.exists(own_path, a_path.isWithin(own_path))
+    ///   && !(a_command.runs == 'file' && a_path == a_command.paths[0])))
+    /// ```
+    pub(crate) fn own_handed(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.own_handed,
+                || Ok(
+                    operators::filter(
+                            self.own_line()?,
+                            |a_command| Ok(
+                                !a_command.understood()
+                                    && operators::exists(
+                                        a_command.paths(),
+                                        |a_path| operators::both(
+                                            || operators::exists(
+                                                self.own_files()?,
+                                                |own_path| Ok(
+                                                    library::is_within(
+                                                        self.facts.call(),
+                                                        &**a_path,
+                                                        &**own_path,
+                                                    ),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                !(a_command.runs() == "file"
+                                                    && &**a_path
+                                                        == &**operators::element(a_command.paths(), 0)?),
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }

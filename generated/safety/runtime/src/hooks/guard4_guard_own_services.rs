@@ -3,156 +3,258 @@
 //! GUARD4 `guard-own-services`: PreToolUse on `mcp__.*`.
 //!
 //! A server that writes files or runs commands does so for the agent too. Only what its tools are called says which of them read; all others keep away from what switches hooks.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let own_action: tool_name.replacePattern(r'^mcp__.*?__', '').lowerAscii()
-    let own_action_once = OnceCell::new();
-    let own_action = || operators::once(
-        &own_action_once,
-        || Ok(
-            library::lower_ascii(
-                &library::replace_pattern(&event.at("tool_name").text()?, &PATTERN_1, ""),
-            ),
-        ),
-    );
-    // let own_reading: own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)')
-    let own_reading_once = OnceCell::new();
-    let own_reading = || operators::once(
-        &own_reading_once,
-        || Ok(library::matches(own_action()?.as_str(), &PATTERN_2)),
-    );
-    // let own_values: texts(tool_input).map(a_text, a_text.startsWith('~/') ? home + a_text.substring(1)
-    //   : a_text.startsWith('file://') ? a_text.substring(7) : a_text)
-    let own_values_once = OnceCell::new();
-    let own_values = || operators::once(
-        &own_values_once,
-        || operators::map(
-            &library::texts(event.at("tool_input").record()?),
-            |a_text| Ok(
-                if library::starts_with(&**a_text, "~/") {
-                    [
-                        &*library::home(facts.call()),
-                        &*library::substring_from(&**a_text, 1),
-                    ]
-                        .concat()
-                } else {
-                    if library::starts_with(&**a_text, "file://") {
-                        library::substring_from(&**a_text, 7)
-                    } else {
-                        (&**a_text).to_owned()
-                    }
-                },
-            ),
-        ),
-    );
-    // let own_files: [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
-    let own_files_once = OnceCell::new();
-    let own_files = || operators::once(
-        &own_files_once,
-        || Ok(
-            operators::strings(
-                &[
-                    &*[&*library::home(facts.call()), "/.claude/safety.yaml"].concat(),
-                    &*library::plugin_root(facts.call()),
-                    &*library::state_dir(facts.call()),
-                    &*[&*library::home(facts.call()), "/.claude/settings.json"].concat(),
-                    &*[&*library::home(facts.call()), "/.claude/settings.local.json"]
-                        .concat(),
-                    &*[&*library::project_dir(facts.call()), "/.claude/settings.json"]
-                        .concat(),
-                    &*[
-                        &*library::project_dir(facts.call()),
-                        "/.claude/settings.local.json",
-                    ]
-                        .concat(),
-                ],
-            ),
-        ),
-    );
-    // let own_named: own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path) || own_path.isWithin(a_path) && own_action.matches('move|rename|delete|remove|unlink|rm')))
-    let own_named_once = OnceCell::new();
-    let own_named = || operators::once(
-        &own_named_once,
-        || operators::filter(
-            own_values()?,
-            |a_path| operators::exists(
-                own_files()?,
-                |own_path| Ok(
-                    library::is_within(facts.call(), &**a_path, &**own_path)
-                        || library::is_within(facts.call(), &**own_path, &**a_path)
-                            && library::matches(own_action()?.as_str(), &PATTERN_3),
-                ),
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check own-file
     // when: !own_reading && size(own_named) > 0
-    if !*own_reading()? && library::list_size(own_named()?) > 0 {
-        return verdict
+    if operators::both(
+        || Ok(!lets.own_reading()?),
+        || Ok(library::list_size(lets.own_named()?) > 0),
+    )? {
+        verdict
             .deny(
                 "own-file",
                 [
-                    &*operators::element(own_named()?, 0)?.to_string(),
+                    &**operators::element(lets.own_named()?, 0)?,
                     " switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let own_run: own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))) : own_values.filter(a_text, false)
-    let own_run_once = OnceCell::new();
-    let own_run = || operators::once(
-        &own_run_once,
-        || Ok(
-            if library::matches(own_action()?.as_str(), &PATTERN_4) {
-                operators::filter(
-                    own_values()?,
-                    |a_line| operators::exists(
-                        &library::commands(facts.call(), &**a_line)?,
-                        |a_command| Ok(
-                            library::touches_any(facts.call(), &a_command, own_files()?),
-                        ),
-                    ),
-                )?
-            } else {
-                operators::filter(own_values()?, |_a_text| Ok(false))?
-            },
-        ),
-    );
 
     // check own-file-by-command
     // when: size(own_run) > 0
-    if library::list_size(own_run()?) > 0 {
-        return verdict
+    if library::list_size(lets.own_run()?) > 0 {
+        verdict
             .deny(
                 "own-file-by-command",
                 [
                     "`",
-                    &*operators::element(own_run()?, 0)?.to_string(),
+                    &**operators::element(lets.own_run()?, 0)?,
                     "` reaches what switches or loosens the hooks of safety, and only the person does that. Say what should change, and why.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
 }
 
-static PATTERN_1: Pattern = Pattern::new("^mcp__.*?__");
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    own_values: OnceCell<Vec<String>>,
+    own_action: OnceCell<String>,
+    own_reading: OnceCell<bool>,
+    own_files: OnceCell<Vec<String>>,
+    own_named: OnceCell<Vec<String>>,
+    own_run: OnceCell<Vec<String>>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            own_values: OnceCell::new(),
+            own_action: OnceCell::new(),
+            own_reading: OnceCell::new(),
+            own_files: OnceCell::new(),
+            own_named: OnceCell::new(),
+            own_run: OnceCell::new(),
+        }
+    }
 
-static PATTERN_2: Pattern = Pattern::new(
+    /// Let `own_values`:
+    ///
+    /// ```cel
+    /// texts(tool_input).map(a_text, a_text.startsWith('~/') ? home + a_text.substring(1)
+    ///   : a_text.startsWith('file://') ? a_text.substring(7) : a_text)
+    /// ```
+    pub(crate) fn own_values(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_values,
+                || Ok(
+                    operators::map(
+                            &*library::texts(
+                                self.facts.event().at("tool_input").record()?,
+                            ),
+                            |a_text| Ok(
+                                if library::starts_with(&**a_text, "~/") {
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            &*library::substring_from(&**a_text, 1),
+                                        ]
+                                            .concat(),
+                                    )
+                                } else {
+                                    if library::starts_with(&**a_text, "file://") {
+                                        Text::Owned(library::substring_from(&**a_text, 7))
+                                    } else {
+                                        Text::Owned((&**a_text).to_owned())
+                                    }
+                                },
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_action`:
+    ///
+    /// ```cel
+    /// tool_name.replacePattern(r'^mcp__.*?__', '').lowerAscii()
+    /// ```
+    pub(crate) fn own_action(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.own_action,
+                || Ok(
+                    library::lower_ascii(
+                        &library::replace_pattern(
+                            &self.facts.event().at("tool_name").text()?,
+                            &PATTERN_15,
+                            "",
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_reading`:
+    ///
+    /// ```cel
+    /// own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)')
+    /// ```
+    pub(crate) fn own_reading(&self) -> Attempt<bool> {
+        operators::once(
+                &self.own_reading,
+                || Ok(library::matches(self.own_action()?, &PATTERN_16)),
+            )
+            .copied()
+    }
+
+    /// Let `own_files`:
+    ///
+    /// ```cel
+    /// [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// ```
+    pub(crate) fn own_files(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_files,
+                || Ok(
+                    vec![
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/safety.yaml"].concat()),
+                        Text::Owned(library::plugin_root(self.facts.call())),
+                        Text::Owned(library::state_dir(self.facts.call())),
+                        Text::Owned([& * library::home(self.facts.call()),
+                        "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::home(self.facts.call()), "/.claude/settings.local.json"]
+                        .concat()), Text::Owned([& * library::project_dir(self.facts
+                        .call()), "/.claude/settings.json"].concat()), Text::Owned([& *
+                        library::project_dir(self.facts.call()),
+                        "/.claude/settings.local.json"].concat())
+                    ]
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_named`:
+    ///
+    /// ```cel
+    /// own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path) || own_path.isWithin(a_path) && own_action.matches('move|rename|delete|remove|unlink|rm')))
+    /// ```
+    pub(crate) fn own_named(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_named,
+                || Ok(
+                    operators::filter(
+                            self.own_values()?,
+                            |a_path| operators::exists(
+                                self.own_files()?,
+                                |own_path| Ok(
+                                    library::is_within(
+                                        self.facts.call(),
+                                        &**a_path,
+                                        &**own_path,
+                                    )
+                                        || library::is_within(
+                                            self.facts.call(),
+                                            &**own_path,
+                                            &**a_path,
+                                        ) && library::matches(self.own_action()?, &PATTERN_17),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `own_run`:
+    ///
+    /// ```cel
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))) : own_values.filter(a_text, false)
+    /// ```
+    pub(crate) fn own_run(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_run,
+                || Ok(
+                    (if library::matches(self.own_action()?, &PATTERN_18) {
+                        operators::filter(
+                                self.own_values()?,
+                                |a_line| operators::exists(
+                                    &*library::commands(self.facts.call(), &**a_line)?,
+                                    |a_command| Ok(
+                                        library::touches_any(
+                                            self.facts.call(),
+                                            a_command,
+                                            self.own_files()?,
+                                        ),
+                                    ),
+                                ),
+                            )?
+                            .to_value()
+                    } else {
+                        operators::filter(self.own_values()?, |_a_text| Ok(false))?
+                            .to_value()
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+}
+
+static PATTERN_15: Pattern = Pattern::new("^mcp__.*?__");
+
+static PATTERN_16: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_3: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_17: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_4: Pattern = Pattern::new("exec|run|shell|command|terminal|bash|process");
+static PATTERN_18: Pattern = Pattern::new(
+    "exec|run|shell|command|terminal|bash|process",
+);

@@ -3,854 +3,200 @@
 //! S01 `guard-shell-commands`: PreToolUse on `Bash`.
 //!
 //! A single command can take a machine, a disk or the history of a repository with it, and a model that is wrong about a path or a flag runs it in good faith. What the line really runs is judged, not how it is spelled; text that only mentions such a command is left alone.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
 use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
 use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
+    Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
 };
-use crate::catalog;
+use crate::catalog::{data, flags};
 use crate::facts::Facts;
+use crate::documents;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
-    // let problem: tool_input.command.shellProblem()
-    let problem_once = OnceCell::new();
-    let problem = || operators::once(
-        &problem_once,
-        || Ok(
-            library::shell_problem(
-                facts.call(),
-                &event.at("tool_input").record()?.at("command").text()?,
-            ),
-        ),
-    );
+    let lets = Lets::new(facts);
 
     // check too-much
     // when: problem.kind == 'excess'
-    if problem()?.kind() == "excess" {
-        return verdict
+    if lets.problem()?.kind() == "excess" {
+        verdict
             .deny(
                 "too-much",
                 [
                     "The line cannot be judged: ",
-                    problem()?.text(),
+                    lets.problem()?.text(),
                     ". Put it into a script file and run that.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let line: tool_input.command.commands()
-    let line_once = OnceCell::new();
-    let line = || operators::once(
-        &line_once,
-        || library::commands(
-            facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
-        ),
-    );
-    // let kept: data.system_folders + [home]
-    let kept_once = OnceCell::new();
-    let kept = || operators::once(
-        &kept_once,
-        || Ok(
-            operators::concat(
-                operators::strings(catalog::DATA_SYSTEM_FOLDERS),
-                operators::strings(&[&*library::home(facts.call())]),
-            ),
-        ),
-    );
-    // let deletions: line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
-    //   || c.name == 'find' && c.hasAny(['-delete'])
-    //   || c.name == 'shred' && c.hasAny(['-u', '--remove'])
-    //   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
-    //   || c.name == 'mv')
-    // .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
-    //   .exists(path, kept.exists(folder, path.holds(folder)) || path.matches(r'^~\w*$')))
-    let deletions_once = OnceCell::new();
-    let deletions = || operators::once(
-        &deletions_once,
-        || operators::filter(
-            &operators::filter(
-                line()?,
-                |c| Ok(
-                    c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
-                        || c.name() == "find" && library::has_any(&c, &["-delete"])
-                        || c.name() == "shred"
-                            && library::has_any(&c, &["-u", "--remove"])
-                        || c.name() == "rsync"
-                            && operators::exists(
-                                c.options(),
-                                |option| Ok(library::starts_with(&**option, "--del")),
-                            )? || c.name() == "mv",
-                ),
-            )?,
-            |c| operators::exists(
-                &(if c.name() == "rsync" {
-                    operators::strings(&[&*library::last(c.paths())])
-                } else {
-                    if c.name() == "mv" {
-                        operators::filter(
-                            c.paths(),
-                            |path| Ok(&**path != &*library::last(c.paths())),
-                        )?
-                    } else {
-                        c.paths().to_vec()
-                    }
-                }),
-                |path| Ok(
-                    operators::exists(
-                        kept()?,
-                        |folder| Ok(library::holds(&**path, &**folder)),
-                    )? || library::matches(&**path, &PATTERN_1),
-                ),
-            ),
-        ),
-    );
-    // let spared: exempt.exists && exempt.valid
-    let spared_once = OnceCell::new();
-    let spared = || operators::once(
-        &spared_once,
-        || Ok(facts.exempt()?.exists() && facts.exempt()?.valid()),
-    );
-    // let free_paths: spared ? exempt.exempt_paths : ''.lines()
-    let free_paths_once = OnceCell::new();
-    let free_paths = || operators::once(
-        &free_paths_once,
-        || Ok(
-            if *spared()? {
-                facts
-                    .exempt()?
-                    .root()?
-                    .at("exempt_paths")
-                    .list(|node| Ok(node.text()?.into_owned()))?
-            } else {
-                library::lines("")
-            },
-        ),
-    );
-    // let targets: deletions.filter(c, !c.paths.all(path, free_paths.exists(folder, folder.holds(path))))
-    let targets_once = OnceCell::new();
-    let targets = || operators::once(
-        &targets_once,
-        || operators::filter(
-            deletions()?,
-            |c| Ok(
-                !operators::all(
-                    c.paths(),
-                    |path| operators::exists(
-                        free_paths()?,
-                        |folder| Ok(library::holds(&**folder, &**path)),
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check deletes-system
     // when: targets.size() > 0
-    if library::list_size(targets()?) > 0 {
-        return verdict
+    if library::list_size(lets.targets()?) > 0 {
+        verdict
             .deny(
                 "deletes-system",
                 [
                     "`",
-                    operators::element(targets()?, 0)?.text(),
+                    operators::element(lets.targets()?, 0)?.text(),
                     "` takes away the system or the home folder itself. Name the one folder of the project that should go, for example `rm -rf ./build`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let unseen: line.filter(c, c.name in ['rm', 'shred', 'unlink'] && c.unresolved.exists(word, word.contains('{}'))
-    //     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
-    //       || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
-    //   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find)
-    //     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd))))
-    let unseen_once = OnceCell::new();
-    let unseen = || operators::once(
-        &unseen_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::is_one_of(c.name(), &["rm", "shred", "unlink"])
-                    && operators::exists(
-                        c.unresolved(),
-                        |word| Ok(library::contains(&**word, "{}")),
-                    )?
-                    && operators::exists(
-                        c.via(),
-                        |how| Ok(
-                            &**how == "find"
-                                || (&**how == "xargs" || &**how == "parallel")
-                                    && (library::has_any(&c, catalog::DATA_RECURSIVE)
-                                        || operators::exists(
-                                            line()?,
-                                            |f| Ok(
-                                                f.name() == "find"
-                                                    && operators::exists(
-                                                        f.paths(),
-                                                        |path| operators::exists(
-                                                            kept()?,
-                                                            |folder| Ok(library::holds(&**path, &**folder)),
-                                                        ),
-                                                    )?,
-                                            ),
-                                        )?),
-                        ),
-                    )?
-                    || c.name() == "find" && library::has_any(&c, &["-delete"])
-                        && !library::has_any(&c, catalog::DATA_TESTS_OF_FIND)
-                        && (library::list_size(c.paths()) == 0
-                            || operators::exists(
-                                c.paths(),
-                                |path| Ok(
-                                    !library::is_within(
-                                        facts.call(),
-                                        &**path,
-                                        &event.at("cwd").text()?,
-                                    ) || library::holds(&**path, &event.at("cwd").text()?),
-                                ),
-                            )?),
-            ),
-        ),
-    );
 
     // check deletes-unseen
     // when: unseen.size() > 0
-    if library::list_size(unseen()?) > 0 {
-        return verdict
+    if library::list_size(lets.unseen()?) > 0 {
+        verdict
             .deny(
                 "deletes-unseen",
                 [
                     "`",
-                    operators::element(unseen()?, 0)?.text(),
+                    operators::element(lets.unseen()?, 0)?.text(),
                     "` deletes files that nobody has named. Print them first with `find … -print`, then delete the ones you mean by name.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let devices: line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes
-    //     : c.name in data.copying ? [c.operands.last()] + c.writes
-    //     : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
-    //       || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
-    //     : c.writes)
-    //   .exists(word, word.matches(r'^(of=)?/dev/.')
-    //     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)'))
-    //   || c.name in data.dissolving && c.operands.size() > 0
-    //     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n'])))
-    let devices_once = OnceCell::new();
-    let devices = || operators::once(
-        &devices_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::exists(
-                    &(if operators::is_one_of(c.name(), catalog::DATA_OVERWRITING)
-                        || library::starts_with(c.name(), "mkfs")
-                    {
-                        operators::concat(c.operands().to_vec(), c.writes().to_vec())
-                    } else {
-                        if operators::is_one_of(c.name(), catalog::DATA_COPYING) {
-                            operators::concat(
-                                operators::strings(&[&*library::last(c.operands())]),
-                                c.writes().to_vec(),
-                            )
-                        } else {
-                            if operators::is_one_of(c.name(), catalog::DATA_PARTITIONING)
-                                && (library::has_any(&c, catalog::DATA_ERASING)
-                                    || operators::exists(
-                                        c.operands(),
-                                        |word| Ok(
-                                            operators::is_one_of(&**word, catalog::DATA_ERASING),
-                                        ),
-                                    )?
-                                    || library::ends_with(c.name(), "disk")
-                                        && (library::list_size(c.piped_from()) > 0
-                                            || library::list_size(c.reads()) > 0
-                                            || !c.input().is_empty()))
-                            {
-                                c.operands().to_vec()
-                            } else {
-                                c.writes().to_vec()
-                            }
-                        }
-                    }),
-                    |word| Ok(
-                        library::matches(&**word, &PATTERN_2)
-                            && !library::matches(&**word, &PATTERN_3),
-                    ),
-                )?
-                    || operators::is_one_of(c.name(), catalog::DATA_DISSOLVING)
-                        && library::list_size(c.operands()) > 0
-                        && (!library::starts_with(c.name(), "z")
-                            || &*operators::element(c.operands(), 0)?.to_string()
-                                == "destroy" && !library::has_any(&c, &["-n"])),
-            ),
-        ),
-    );
 
     // check overwrites-device
     // when: devices.size() > 0
-    if library::list_size(devices()?) > 0 {
-        return verdict
+    if library::list_size(lets.devices()?) > 0 {
+        verdict
             .deny(
                 "overwrites-device",
                 [
                     "`",
-                    operators::element(devices()?, 0)?.text(),
+                    operators::element(lets.devices()?, 0)?.text(),
                     "` overwrites a disk, its partitions or its file system. Work on an image file in the project instead, for example `dd if=/dev/zero of=disk.img bs=1M count=64`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let repository: line.filter(c, c.name == 'git' && !c.hasAny(['--help']))
-    let repository_once = OnceCell::new();
-    let repository = || operators::once(
-        &repository_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(c.name() == "git" && !library::has_any(&c, &["--help"])),
-        ),
-    );
-    // let discards: repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
-    //   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
-    //   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
-    //   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
-    //   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
-    //   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
-    //     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
-    //   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
-    //   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
-    let discards_once = OnceCell::new();
-    let discards = || operators::once(
-        &discards_once,
-        || operators::filter(
-            repository()?,
-            |c| Ok(
-                c.subcommand() == "reset" && library::has_any(&c, &["--hard", "--merge"])
-                    || c.subcommand() == "clean"
-                        && library::has_any(&c, &["-f", "--force"])
-                        && !library::has_any(&c, catalog::DATA_LOOKING)
-                    || c.subcommand() == "checkout"
-                        && library::has_any(&c, &["-f", "--force"])
-                    || c.subcommand() == "switch"
-                        && library::has_any(&c, &["-f", "--force", "--discard-changes"])
-                    || c.subcommand() == "checkout"
-                        && !library::has_any(
-                            &c,
-                            &["-p", "--patch", "--ours", "--theirs"],
-                        )
-                        && operators::exists(
-                            c.rest(),
-                            |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
-                        )?
-                    || c.subcommand() == "restore"
-                        && !library::has_any(&c, &["-p", "--patch"])
-                        && operators::exists(
-                            c.rest(),
-                            |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
-                        )?
-                        && (library::has_any(&c, &["-W", "--worktree"])
-                            || !library::has_any(&c, &["-S", "--staged"]))
-                    || c.subcommand() == "read-tree"
-                        && library::has_any(&c, &["--reset"])
-                    || c.subcommand() == "worktree"
-                        && operators::exists(c.rest(), |word| Ok(&**word == "remove"))?
-                        && library::has_any(&c, &["-f", "--force"]),
-            ),
-        ),
-    );
-    // let free_repositories: spared ? exempt.exempt_repositories : ''.lines()
-    let free_repositories_once = OnceCell::new();
-    let free_repositories = || operators::once(
-        &free_repositories_once,
-        || Ok(
-            if *spared()? {
-                facts
-                    .exempt()?
-                    .root()?
-                    .at("exempt_repositories")
-                    .list(|node| Ok(node.text()?.into_owned()))?
-            } else {
-                library::lines("")
-            },
-        ),
-    );
-    // let discarding: discards.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
-    let discarding_once = OnceCell::new();
-    let discarding = || operators::once(
-        &discarding_once,
-        || operators::filter(
-            discards()?,
-            |c| Ok(
-                !operators::exists(
-                    free_repositories()?,
-                    |folder| Ok(
-                        library::holds(
-                            &**folder,
-                            &(if c.directory().is_empty() {
-                                event.at("cwd").text()?.into_owned()
-                            } else {
-                                c.directory().to_owned()
-                            }),
-                        ),
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check discards-work
     // when: discarding.size() > 0
-    if library::list_size(discarding()?) > 0 {
-        return verdict
+    if library::list_size(lets.discarding()?) > 0 {
+        verdict
             .deny(
                 "discards-work",
                 [
                     "`",
-                    operators::element(discarding()?, 0)?.text(),
+                    operators::element(lets.discarding()?, 0)?.text(),
                     "` throws away work that is nowhere else. Put it aside with `git stash --include-untracked`, or look first with `git clean --dry-run`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let forces: repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
-    //   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))
-    //     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
-    let forces_once = OnceCell::new();
-    let forces = || operators::once(
-        &forces_once,
-        || operators::filter(
-            repository()?,
-            |c| Ok(
-                c.subcommand() == "push" && !library::has_any(&c, &["-n", "--dry-run"])
-                    && (library::has_any(&c, &["-f", "--force", "--mirror"])
-                        || operators::exists(
-                            c.rest(),
-                            |ref_50e1| Ok(library::starts_with(&**ref_50e1, "+")),
-                        )?
-                        || operators::exists(
-                            c.rest(),
-                            |ref_50e1| operators::exists(
-                                catalog::DATA_MAIN_BRANCHES,
-                                |branch| Ok(
-                                    &**ref_50e1 == &*[":", &**branch].concat()
-                                        || &**ref_50e1 == &**branch
-                                            && library::has_any(&c, &["-d", "--delete"]),
-                                ),
-                            ),
-                        )?),
-            ),
-        ),
-    );
-    // let forced: forces.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
-    let forced_once = OnceCell::new();
-    let forced = || operators::once(
-        &forced_once,
-        || operators::filter(
-            forces()?,
-            |c| Ok(
-                !operators::exists(
-                    free_repositories()?,
-                    |folder| Ok(
-                        library::holds(
-                            &**folder,
-                            &(if c.directory().is_empty() {
-                                event.at("cwd").text()?.into_owned()
-                            } else {
-                                c.directory().to_owned()
-                            }),
-                        ),
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check forces-push
     // when: forced.size() > 0
-    if library::list_size(forced()?) > 0 {
-        return verdict
+    if library::list_size(lets.forced()?) > 0 {
+        verdict
             .deny(
                 "forces-push",
                 [
                     "`",
-                    operators::element(forced()?, 0)?.text(),
+                    operators::element(lets.forced()?, 0)?.text(),
                     "` can erase commits of others on the remote. `git push --force-with-lease` refuses to.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let erases: repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
-    //   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
-    //   || c.subcommand == 'branch' && c.hasAny(['-D']) && c.rest.exists(branch, branch in data.main_branches)
-    //   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
-    //   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
-    //   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
-    //   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
-    let erases_once = OnceCell::new();
-    let erases = || operators::once(
-        &erases_once,
-        || operators::filter(
-            repository()?,
-            |c| Ok(
-                c.subcommand() == "reflog"
-                    && operators::exists(
-                        c.rest(),
-                        |word| Ok(operators::is_one_of(&**word, &["expire", "delete"])),
-                    )?
-                    || c.subcommand() == "stash"
-                        && operators::exists(c.rest(), |word| Ok(&**word == "clear"))?
-                    || c.subcommand() == "branch" && library::has_any(&c, &["-D"])
-                        && operators::exists(
-                            c.rest(),
-                            |branch| Ok(
-                                operators::is_one_of(&**branch, catalog::DATA_MAIN_BRANCHES),
-                            ),
-                        )?
-                    || c.subcommand() == "update-ref"
-                        && library::has_any(&c, &["-d", "--delete"])
-                    || c.subcommand() == "gc"
-                        && operators::exists(
-                            c.args(),
-                            |word| Ok(
-                                operators::is_one_of(
-                                    &**word,
-                                    &["--prune=now", "--prune=all"],
-                                ),
-                            ),
-                        )?
-                    || c.subcommand() == "prune"
-                        && !library::has_any(&c, &["-n", "--dry-run"])
-                    || operators::is_one_of(
-                        c.subcommand(),
-                        &["filter-branch", "filter-repo"],
-                    ) && !library::has_any(&c, &["--dry-run", "--analyze"]),
-            ),
-        ),
-    );
-    // let history: erases.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
-    let history_once = OnceCell::new();
-    let history = || operators::once(
-        &history_once,
-        || operators::filter(
-            erases()?,
-            |c| Ok(
-                !operators::exists(
-                    free_repositories()?,
-                    |folder| Ok(
-                        library::holds(
-                            &**folder,
-                            &(if c.directory().is_empty() {
-                                event.at("cwd").text()?.into_owned()
-                            } else {
-                                c.directory().to_owned()
-                            }),
-                        ),
-                    ),
-                )?,
-            ),
-        ),
-    );
-    // let repository_files: line.filter(c, (c.name == 'rm' && c.hasAny(data.recursive) || c.name == 'find' && c.hasAny(['-delete']))
-    //   && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
-    let repository_files_once = OnceCell::new();
-    let repository_files = || operators::once(
-        &repository_files_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                (c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
-                    || c.name() == "find" && library::has_any(&c, &["-delete"]))
-                    && operators::exists(
-                        c.paths(),
-                        |path| Ok(library::matches(&**path, &PATTERN_4)),
-                    )?,
-            ),
-        ),
-    );
 
     // check erases-history
     // when: history.size() > 0 || repository_files.size() > 0
-    if library::list_size(history()?) > 0 || library::list_size(repository_files()?) > 0
-    {
-        return verdict
+    if operators::either(
+        || Ok(library::list_size(lets.history()?) > 0),
+        || Ok(library::list_size(lets.repository_files()?) > 0),
+    )? {
+        verdict
             .deny(
                 "erases-history",
-                "This erases history that git cannot bring back. Look at it with `git reflog` or `git stash list`; to take a change back, `git revert` keeps both."
-                    .to_owned(),
+                "This erases history that git cannot bring back. Look at it with `git reflog` or `git stash list`; to take a change back, `git revert` keeps both.",
             );
+        return Ok(());
     }
-    // let foreign: line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding
-    //     || name in data.disguising && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
-    //   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
-    //   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
-    //   || c.name in data.languages && c.runs == 'text'
-    //     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')
-    //       || code.matches(r'\b(system|popen)\((?s:.*)(urlopen|requests\.get|URI\.open|b64decode)')))
-    let foreign_once = OnceCell::new();
-    let foreign = || operators::once(
-        &foreign_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::exists(
-                    c.code_from(),
-                    |name| Ok(
-                        operators::is_one_of(&**name, catalog::DATA_REMOTE)
-                            || operators::is_one_of(&**name, catalog::DATA_DECODING)
-                            || operators::is_one_of(&**name, catalog::DATA_DISGUISING)
-                                && (c.runs() == "input"
-                                    || c.runs() == "text"
-                                        && operators::exists(
-                                            c.args(),
-                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
-                                        )?),
-                    ),
-                )?
-                    || c.runs() == "input"
-                        && operators::exists(
-                            &operators::concat(c.reads().to_vec(), c.writes().to_vec()),
-                            |file| Ok(library::starts_with(&**file, "/dev/tcp/")),
-                        )?
-                    || operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
-                        && library::has_any(&c, &["-e", "--exec", "--sh-exec"])
-                    || operators::is_one_of(c.name(), catalog::DATA_LANGUAGES)
-                        && c.runs() == "text"
-                        && operators::exists(
-                            c.args(),
-                            |code| Ok(
-                                library::matches(&**code, &PATTERN_6)
-                                    || library::matches(&**code, &PATTERN_7),
-                            ),
-                        )?,
-            ),
-        ),
-    );
 
     // check runs-foreign-code
     // when: foreign.size() > 0
-    if library::list_size(foreign()?) > 0 {
-        return verdict
+    if library::list_size(lets.foreign()?) > 0 {
+        verdict
             .deny(
                 "runs-foreign-code",
                 [
                     "`",
-                    operators::element(foreign()?, 0)?.text(),
+                    operators::element(lets.foreign()?, 0)?.text(),
                     "` would run code that was downloaded or decoded just now, unread. Save it to a file first, for example `curl -fsSL -o install.sh URL`, and read it before it runs.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let bombs: line.filter(c, c.via.exists(how, how == c.name + '()')
-    //     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
-    //   || c.name in data.languages && c.runs == 'text'
-    //     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
-    //       && (code.matches(r'\bfork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
-    let bombs_once = OnceCell::new();
-    let bombs = || operators::once(
-        &bombs_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                operators::exists(
-                    c.via(),
-                    |how| Ok(&**how == &*[c.name(), "()"].concat()),
-                )?
-                    && (operators::exists(
-                        c.piped_into(),
-                        |name| Ok(&**name == c.name()),
-                    )? || &*library::last(c.via()) == "background")
-                    || operators::is_one_of(c.name(), catalog::DATA_LANGUAGES)
-                        && c.runs() == "text"
-                        && operators::exists(
-                            c.args(),
-                            |code| Ok(
-                                library::matches(&**code, &PATTERN_8)
-                                    && (library::matches(&**code, &PATTERN_9)
-                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                            && library::matches(&**code, &PATTERN_10)),
-                            ),
-                        )?,
-            ),
-        ),
-    );
 
     // check fork-bomb
     // when: bombs.size() > 0
-    if library::list_size(bombs()?) > 0 {
-        return verdict
+    if library::list_size(lets.bombs()?) > 0 {
+        verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(bombs()?, 0)?.name(),
+                    operators::element(lets.bombs()?, 0)?.name(),
                     "` starts itself without end. Run the work a fixed number of times in a loop instead.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let opened: line.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
-    //     && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
-    //   || c.via.exists(how, how == 'find')
-    //     && line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))
-    //   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
-    //     && c.paths.exists(path, c.hasAny(data.recursive)
-    //       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
-    //       : path.isWithin('/etc') || kept.exists(folder, path.holds(folder))))
-    let opened_once = OnceCell::new();
-    let opened = || operators::once(
-        &opened_once,
-        || operators::filter(
-            &operators::filter(
-                line()?,
-                |c| Ok(operators::is_one_of(c.name(), catalog::DATA_PERMITTING)),
-            )?,
-            |c| Ok(
-                library::has_any(&c, catalog::DATA_RECURSIVE)
-                    && operators::exists(
-                        c.paths(),
-                        |path| operators::exists(
-                            kept()?,
-                            |folder| Ok(library::holds(&**path, &**folder)),
-                        ),
-                    )?
-                    || operators::exists(c.via(), |how| Ok(&**how == "find"))?
-                        && operators::exists(
-                            line()?,
-                            |f| Ok(
-                                f.name() == "find"
-                                    && operators::exists(
-                                        f.paths(),
-                                        |path| operators::exists(
-                                            kept()?,
-                                            |folder| Ok(library::holds(&**path, &**folder)),
-                                        ),
-                                    )?,
-                            ),
-                        )?
-                    || c.name() == "chmod"
-                        && operators::exists(
-                            c.operands(),
-                            |mode| Ok(library::matches(&**mode, &PATTERN_11)),
-                        )?
-                        && operators::exists(
-                            c.paths(),
-                            |path| Ok(
-                                if library::has_any(&c, catalog::DATA_RECURSIVE) {
-                                    library::starts_with(&**path, "/")
-                                        && !library::is_within(
-                                            facts.call(),
-                                            &**path,
-                                            &library::project_dir(facts.call()),
-                                        ) && !library::is_within(facts.call(), &**path, "/tmp")
-                                        && !library::is_within(
-                                            facts.call(),
-                                            &**path,
-                                            &event.at("cwd").text()?,
-                                        )
-                                } else {
-                                    library::is_within(facts.call(), &**path, "/etc")
-                                        || operators::exists(
-                                            kept()?,
-                                            |folder| Ok(library::holds(&**path, &**folder)),
-                                        )?
-                                },
-                            ),
-                        )?,
-            ),
-        ),
-    );
 
     // check opens-permissions
     // when: opened.size() > 0
-    if library::list_size(opened()?) > 0 {
-        return verdict
+    if library::list_size(lets.opened()?) > 0 {
+        verdict
             .deny(
                 "opens-permissions",
                 [
                     "`",
-                    operators::element(opened()?, 0)?.text(),
+                    operators::element(lets.opened()?, 0)?.text(),
                     "` changes permissions of a whole tree that is not the project's. Name the files of the project that need it, for example `chmod 755 ./bin/run`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let everything: line.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1')
-    let everything_once = OnceCell::new();
-    let everything = || operators::once(
-        &everything_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                c.name() == "kill" && library::list_size(c.args()) > 1
-                    && &*library::last(c.args()) == "-1",
-            ),
-        ),
-    );
 
     // check ends-everything
     // when: everything.size() > 0
-    if library::list_size(everything()?) > 0 {
-        return verdict
+    if library::list_size(lets.everything()?) > 0 {
+        verdict
             .deny(
                 "ends-everything",
                 [
                     "`",
-                    operators::element(everything()?, 0)?.text(),
+                    operators::element(lets.everything()?, 0)?.text(),
                     "` ends every process there is. Name the one to end, for example `kill %1`.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
-    // let freed: deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
-    let freed_once = OnceCell::new();
-    let freed = || operators::once(
-        &freed_once,
-        || Ok(
-            operators::concat(
-                operators::filter(
-                    deletions()?,
-                    |c| operators::all(
-                        c.paths(),
-                        |path| operators::exists(
-                            free_paths()?,
-                            |folder| Ok(library::holds(&**folder, &**path)),
-                        ),
-                    ),
-                )?,
-                operators::filter(
-                    &operators::concat(
-                        operators::concat(discards()?.to_vec(), forces()?.to_vec()),
-                        erases()?.to_vec(),
-                    ),
-                    |c| operators::exists(
-                        free_repositories()?,
-                        |folder| Ok(
-                            library::holds(
-                                &**folder,
-                                &(if c.directory().is_empty() {
-                                    event.at("cwd").text()?.into_owned()
-                                } else {
-                                    c.directory().to_owned()
-                                }),
-                            ),
-                        ),
-                    ),
-                )?,
-            ),
-        ),
-    );
 
     // check exempt
     // when: freed.size() > 0
-    if library::list_size(freed()?) > 0 {
+    if library::list_size(lets.freed()?) > 0 {
         verdict
             .log(
                 [
                     "`",
-                    operators::element(freed()?, 0)?.text(),
+                    operators::element(lets.freed()?, 0)?.text(),
                     "` passes because the person has exempted it",
                 ]
                     .concat(),
@@ -859,91 +205,1221 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check exempt-told
     // when: freed.size() > 0 && !remembered('exemption')
-    if library::list_size(freed()?) > 0
-        && !library::remembered(facts.call(), "exemption")?
-    {
-        facts.call().remember(&"exemption".to_owned())?;
+    if operators::both(
+        || Ok(library::list_size(lets.freed()?) > 0),
+        || Ok(!library::remembered(facts.call(), "exemption")?),
+    )? {
+        verdict.remember("exemption");
         verdict
             .warn(
                 "exempt-told",
                 [
                     "`",
-                    operators::element(freed()?, 0)?.text(),
+                    operators::element(lets.freed()?, 0)?.text(),
                     "` would be refused, and passes because ",
-                    facts.exempt()?.path(),
+                    documents::exempt(facts)?.path(),
                     " exempts it. This is said once a session; the log has every use.",
                 ]
                     .concat(),
             );
     }
-    // let blind: line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
-    //   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
-    //   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
-    let blind_once = OnceCell::new();
-    let blind = || operators::once(
-        &blind_once,
-        || operators::filter(
-            line()?,
-            |c| Ok(
-                c.runs() == "input" && c.input().is_empty()
-                    && !operators::all(c.piped_from(), |name| Ok(&**name == "cat"))?
-                    || c.name().is_empty() && !c.program().is_empty()
-                        && operators::exists(
-                            c.paths(),
-                            |path| operators::exists(
-                                kept()?,
-                                |folder| Ok(library::holds(&**path, &**folder)),
-                            ),
-                        )?
-                    || c.name() == "rm" && library::has_any(&c, catalog::DATA_RECURSIVE)
-                        && operators::exists(
-                            c.unresolved(),
-                            |word| Ok(library::matches(&**word, &PATTERN_12)),
-                        )?,
-            ),
-        ),
-    );
 
     // check unresolved-denied
     // when: flags.deny_unresolved && (problem.kind != '' || blind.size() > 0)
-    if facts.config().flag(&catalog::FLAG_DENY_UNRESOLVED)
-        && (!problem()?.kind().is_empty() || library::list_size(blind()?) > 0)
+    if facts.config().flag(flags::DENY_UNRESOLVED)
+        && operators::either(
+            || Ok(!lets.problem()?.kind().is_empty()),
+            || Ok(library::list_size(lets.blind()?) > 0),
+        )?
     {
-        return verdict
+        verdict
             .deny(
                 "unresolved-denied",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem()?.kind().is_empty() {
-                        operators::element(blind()?, 0)?.text().to_owned()
+                    &*(if lets.problem()?.kind().is_empty() {
+                        Text::Borrowed(operators::element(lets.blind()?, 0)?.text())
                     } else {
-                        problem()?.text().to_owned()
+                        Text::Borrowed(lets.problem()?.text())
                     }),
                     ". Write it out plainly.",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
 
     // check unresolved
     // when: problem.kind != '' || blind.size() > 0
-    if !problem()?.kind().is_empty() || library::list_size(blind()?) > 0 {
-        return verdict
+    if operators::either(
+        || Ok(!lets.problem()?.kind().is_empty()),
+        || Ok(library::list_size(lets.blind()?) > 0),
+    )? {
+        verdict
             .ask(
                 "unresolved",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if problem()?.kind().is_empty() {
-                        operators::element(blind()?, 0)?.text().to_owned()
+                    &*(if lets.problem()?.kind().is_empty() {
+                        Text::Borrowed(operators::element(lets.blind()?, 0)?.text())
                     } else {
-                        problem()?.text().to_owned()
+                        Text::Borrowed(lets.problem()?.text())
                     }),
                     ".",
                 ]
                     .concat(),
             );
+        return Ok(());
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    line: OnceCell<Vec<library::Command>>,
+    spared: OnceCell<bool>,
+    free_paths: OnceCell<Vec<String>>,
+    free_repositories: OnceCell<Vec<String>>,
+    kept: OnceCell<Vec<String>>,
+    deletions: OnceCell<Vec<library::Command>>,
+    targets: OnceCell<Vec<library::Command>>,
+    unseen: OnceCell<Vec<library::Command>>,
+    devices: OnceCell<Vec<library::Command>>,
+    repository: OnceCell<Vec<library::Command>>,
+    discards: OnceCell<Vec<library::Command>>,
+    forces: OnceCell<Vec<library::Command>>,
+    erases: OnceCell<Vec<library::Command>>,
+    discarding: OnceCell<Vec<library::Command>>,
+    forced: OnceCell<Vec<library::Command>>,
+    history: OnceCell<Vec<library::Command>>,
+    freed: OnceCell<Vec<library::Command>>,
+    repository_files: OnceCell<Vec<library::Command>>,
+    foreign: OnceCell<Vec<library::Command>>,
+    bombs: OnceCell<Vec<library::Command>>,
+    opened: OnceCell<Vec<library::Command>>,
+    everything: OnceCell<Vec<library::Command>>,
+    blind: OnceCell<Vec<library::Command>>,
+    problem: OnceCell<library::Problem>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            line: OnceCell::new(),
+            spared: OnceCell::new(),
+            free_paths: OnceCell::new(),
+            free_repositories: OnceCell::new(),
+            kept: OnceCell::new(),
+            deletions: OnceCell::new(),
+            targets: OnceCell::new(),
+            unseen: OnceCell::new(),
+            devices: OnceCell::new(),
+            repository: OnceCell::new(),
+            discards: OnceCell::new(),
+            forces: OnceCell::new(),
+            erases: OnceCell::new(),
+            discarding: OnceCell::new(),
+            forced: OnceCell::new(),
+            history: OnceCell::new(),
+            freed: OnceCell::new(),
+            repository_files: OnceCell::new(),
+            foreign: OnceCell::new(),
+            bombs: OnceCell::new(),
+            opened: OnceCell::new(),
+            everything: OnceCell::new(),
+            blind: OnceCell::new(),
+            problem: OnceCell::new(),
+        }
+    }
+
+    /// Let `line`:
+    ///
+    /// ```cel
+    /// tool_input.command.commands()
+    /// ```
+    pub(crate) fn line(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.line,
+                || Ok(
+                    library::commands(
+                            self.facts.call(),
+                            &self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `spared`:
+    ///
+    /// ```cel
+    /// exempt.exists && exempt.valid
+    /// ```
+    pub(crate) fn spared(&self) -> Attempt<bool> {
+        operators::once(
+                &self.spared,
+                || operators::both(
+                    || Ok(documents::exempt(self.facts)?.exists()),
+                    || Ok(documents::exempt(self.facts)?.valid()),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `free_paths`:
+    ///
+    /// ```cel
+    /// spared ? exempt.exempt_paths : ''.lines()
+    /// ```
+    pub(crate) fn free_paths(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.free_paths,
+                || Ok(
+                    (if self.spared()? {
+                        documents::exempt(self.facts)?
+                            .root()?
+                            .at("exempt_paths")
+                            .list(Node::text)?
+                    } else {
+                        operators::texts(library::lines(""))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `free_repositories`:
+    ///
+    /// ```cel
+    /// spared ? exempt.exempt_repositories : ''.lines()
+    /// ```
+    pub(crate) fn free_repositories(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.free_repositories,
+                || Ok(
+                    (if self.spared()? {
+                        documents::exempt(self.facts)?
+                            .root()?
+                            .at("exempt_repositories")
+                            .list(Node::text)?
+                    } else {
+                        operators::texts(library::lines(""))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `kept`:
+    ///
+    /// ```cel
+    /// data.system_folders + [home]
+    /// ```
+    pub(crate) fn kept(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.kept,
+                || Ok(
+                    operators::append(
+                            data::SYSTEM_FOLDERS.to_value(),
+                            vec![Text::Owned(library::home(self.facts.call()))],
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `deletions`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
+    ///   || c.name == 'find' && c.hasAny(['-delete'])
+    ///   || c.name == 'shred' && c.hasAny(['-u', '--remove'])
+    ///   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
+    ///   || c.name == 'mv')
+    /// .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
+    ///   .exists(path, kept.exists(folder, path.holds(folder)) || path.matches(r'^~\w*$')))
+    /// ```
+    pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.deletions,
+                || Ok(
+                    operators::filter(
+                            &*operators::filter(
+                                self.line()?,
+                                |c| Ok(
+                                    c.name() == "rm" && library::has_any(c, data::RECURSIVE)
+                                        || c.name() == "find" && library::has_any(c, &["-delete"])
+                                        || c.name() == "shred"
+                                            && library::has_any(c, &["-u", "--remove"])
+                                        || operators::either(
+                                            || Ok(
+                                                c.name() == "rsync"
+                                                    && operators::exists(
+                                                        c.options(),
+                                                        |option| Ok(library::starts_with(&**option, "--del")),
+                                                    )?,
+                                            ),
+                                            || Ok(c.name() == "mv"),
+                                        )?,
+                                ),
+                            )?,
+                            |c_2| operators::exists(
+                                &*(if c_2.name() == "rsync" {
+                                    vec![Text::Owned(library::last(c_2.paths()))]
+                                } else {
+                                    if c_2.name() == "mv" {
+                                        operators::filter(
+                                                c_2.paths(),
+                                                |path| Ok(&**path != &*library::last(c_2.paths())),
+                                            )?
+                                            .to_value()
+                                    } else {
+                                        c_2.paths().to_value()
+                                    }
+                                }),
+                                |path_2| operators::either(
+                                    || operators::exists(
+                                        self.kept()?,
+                                        |folder| Ok(library::holds(&**path_2, &**folder)),
+                                    ),
+                                    || Ok(library::matches(&**path_2, &PATTERN_1)),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `targets`:
+    ///
+    /// ```cel
+    /// deletions.filter(c, !c.paths.all(path, free_paths.exists(folder, folder.holds(path))))
+    /// ```
+    pub(crate) fn targets(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.targets,
+                || Ok(
+                    operators::filter(
+                            self.deletions()?,
+                            |c| Ok(
+                                !operators::all(
+                                    c.paths(),
+                                    |path| operators::exists(
+                                        self.free_paths()?,
+                                        |folder| Ok(library::holds(&**folder, &**path)),
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `unseen`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name in ['rm', 'shred', 'unlink'] && c.unresolved.exists(word, word.contains('{}'))
+    ///     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
+    ///       || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
+    ///   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find)
+    ///     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd))))
+    /// ```
+    pub(crate) fn unseen(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.unseen,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::either(
+                                || Ok(
+                                    operators::is_one_of(c.name(), &["rm", "shred", "unlink"])
+                                        && operators::both(
+                                            || operators::exists(
+                                                c.unresolved(),
+                                                |word| Ok(library::contains(&**word, "{}")),
+                                            ),
+                                            || operators::exists(
+                                                c.via(),
+                                                |how| Ok(
+                                                    &**how == "find"
+                                                        || (&**how == "xargs" || &**how == "parallel")
+                                                            && (library::has_any(c, data::RECURSIVE)
+                                                                || operators::exists(
+                                                                    self.line()?,
+                                                                    |f| Ok(
+                                                                        f.name() == "find"
+                                                                            && operators::exists(
+                                                                                f.paths(),
+                                                                                |path| operators::exists(
+                                                                                    self.kept()?,
+                                                                                    |folder| Ok(library::holds(&**path, &**folder)),
+                                                                                ),
+                                                                            )?,
+                                                                    ),
+                                                                )?),
+                                                ),
+                                            ),
+                                        )?,
+                                ),
+                                || Ok(
+                                    c.name() == "find" && library::has_any(c, &["-delete"])
+                                        && !library::has_any(c, data::TESTS_OF_FIND)
+                                        && (library::list_size(c.paths()) == 0
+                                            || operators::exists(
+                                                c.paths(),
+                                                |path_2| operators::either(
+                                                    || Ok(
+                                                        !library::is_within(
+                                                            self.facts.call(),
+                                                            &**path_2,
+                                                            &self.facts.event().at("cwd").text()?,
+                                                        ),
+                                                    ),
+                                                    || Ok(
+                                                        library::holds(
+                                                            &**path_2,
+                                                            &self.facts.event().at("cwd").text()?,
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `devices`:
+    ///
+    /// ```cel
+    /// line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes
+    ///     : c.name in data.copying ? [c.operands.last()] + c.writes
+    ///     : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
+    ///       || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
+    ///     : c.writes)
+    ///   .exists(word, word.matches(r'^(of=)?/dev/.')
+    ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)'))
+    ///   || c.name in data.dissolving && c.operands.size() > 0
+    ///     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n'])))
+    /// ```
+    pub(crate) fn devices(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.devices,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::either(
+                                || operators::exists(
+                                    &*(if operators::is_one_of(c.name(), data::OVERWRITING)
+                                        || library::starts_with(c.name(), "mkfs")
+                                    {
+                                        operators::append(
+                                            c.operands().to_value(),
+                                            c.writes().to_value(),
+                                        )
+                                    } else {
+                                        if operators::is_one_of(c.name(), data::COPYING) {
+                                            operators::append(
+                                                vec![Text::Owned(library::last(c.operands()))],
+                                                c.writes().to_value(),
+                                            )
+                                        } else {
+                                            if operators::is_one_of(c.name(), data::PARTITIONING)
+                                                && (library::has_any(c, data::ERASING)
+                                                    || operators::either(
+                                                        || operators::exists(
+                                                            c.operands(),
+                                                            |word| Ok(operators::is_one_of(&**word, data::ERASING)),
+                                                        ),
+                                                        || Ok(
+                                                            library::ends_with(c.name(), "disk")
+                                                                && (library::list_size(c.piped_from()) > 0
+                                                                    || library::list_size(c.reads()) > 0
+                                                                    || !c.input().is_empty()),
+                                                        ),
+                                                    )?)
+                                            {
+                                                c.operands().to_value()
+                                            } else {
+                                                c.writes().to_value()
+                                            }
+                                        }
+                                    }),
+                                    |word_2| Ok(
+                                        library::matches(&**word_2, &PATTERN_2)
+                                            && !library::matches(&**word_2, &PATTERN_3),
+                                    ),
+                                ),
+                                || Ok(
+                                    operators::is_one_of(c.name(), data::DISSOLVING)
+                                        && library::list_size(c.operands()) > 0
+                                        && (!library::starts_with(c.name(), "z")
+                                            || operators::both(
+                                                || Ok(&**operators::element(c.operands(), 0)? == "destroy"),
+                                                || Ok(!library::has_any(c, &["-n"])),
+                                            )?),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `repository`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name == 'git' && !c.hasAny(['--help']))
+    /// ```
+    pub(crate) fn repository(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.repository,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| Ok(
+                                c.name() == "git" && !library::has_any(c, &["--help"]),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `discards`:
+    ///
+    /// ```cel
+    /// repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
+    ///   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
+    ///   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
+    ///   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
+    ///   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
+    ///   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
+    ///     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
+    ///   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
+    ///   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
+    /// ```
+    pub(crate) fn discards(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.discards,
+                || Ok(
+                    operators::filter(
+                            self.repository()?,
+                            |c| Ok(
+                                c.subcommand() == "reset"
+                                    && library::has_any(c, &["--hard", "--merge"])
+                                    || c.subcommand() == "clean"
+                                        && library::has_any(c, &["-f", "--force"])
+                                        && !library::has_any(c, data::LOOKING)
+                                    || c.subcommand() == "checkout"
+                                        && library::has_any(c, &["-f", "--force"])
+                                    || c.subcommand() == "switch"
+                                        && library::has_any(
+                                            c,
+                                            &["-f", "--force", "--discard-changes"],
+                                        )
+                                    || operators::either(
+                                        || Ok(
+                                            c.subcommand() == "checkout"
+                                                && !library::has_any(
+                                                    c,
+                                                    &["-p", "--patch", "--ours", "--theirs"],
+                                                )
+                                                && operators::exists(
+                                                    c.rest(),
+                                                    |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
+                                                )?,
+                                        ),
+                                        || operators::either(
+                                            || Ok(
+                                                c.subcommand() == "restore"
+                                                    && !library::has_any(c, &["-p", "--patch"])
+                                                    && operators::both(
+                                                        || operators::exists(
+                                                            c.rest(),
+                                                            |word_2| Ok(operators::is_one_of(&**word_2, &[".", ":/"])),
+                                                        ),
+                                                        || Ok(
+                                                            library::has_any(c, &["-W", "--worktree"])
+                                                                || !library::has_any(c, &["-S", "--staged"]),
+                                                        ),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                c.subcommand() == "read-tree"
+                                                    && library::has_any(c, &["--reset"])
+                                                    || c.subcommand() == "worktree"
+                                                        && operators::both(
+                                                            || operators::exists(
+                                                                c.rest(),
+                                                                |word_3| Ok(&**word_3 == "remove"),
+                                                            ),
+                                                            || Ok(library::has_any(c, &["-f", "--force"])),
+                                                        )?,
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forces`:
+    ///
+    /// ```cel
+    /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
+    ///   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))
+    ///     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
+    /// ```
+    pub(crate) fn forces(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forces,
+                || Ok(
+                    operators::filter(
+                            self.repository()?,
+                            |c| Ok(
+                                c.subcommand() == "push"
+                                    && !library::has_any(c, &["-n", "--dry-run"])
+                                    && (library::has_any(c, &["-f", "--force", "--mirror"])
+                                        || operators::either(
+                                            || operators::exists(
+                                                c.rest(),
+                                                |ref_2| Ok(library::starts_with(&**ref_2, "+")),
+                                            ),
+                                            || operators::exists(
+                                                c.rest(),
+                                                |ref_3| operators::exists(
+                                                    data::MAIN_BRANCHES,
+                                                    |branch| Ok(
+                                                        &**ref_3 == &*[":", &**branch].concat()
+                                                            || &**ref_3 == &**branch
+                                                                && library::has_any(c, &["-d", "--delete"]),
+                                                    ),
+                                                ),
+                                            ),
+                                        )?),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `erases`:
+    ///
+    /// ```cel
+    /// repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
+    ///   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
+    ///   || c.subcommand == 'branch' && c.hasAny(['-D']) && c.rest.exists(branch, branch in data.main_branches)
+    ///   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
+    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
+    ///   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
+    ///   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
+    /// ```
+    pub(crate) fn erases(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.erases,
+                || Ok(
+                    operators::filter(
+                            self.repository()?,
+                            |c| operators::either(
+                                || Ok(
+                                    c.subcommand() == "reflog"
+                                        && operators::exists(
+                                            c.rest(),
+                                            |word| Ok(
+                                                operators::is_one_of(&**word, &["expire", "delete"]),
+                                            ),
+                                        )?,
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        c.subcommand() == "stash"
+                                            && operators::exists(
+                                                c.rest(),
+                                                |word_2| Ok(&**word_2 == "clear"),
+                                            )?,
+                                    ),
+                                    || operators::either(
+                                        || Ok(
+                                            c.subcommand() == "branch" && library::has_any(c, &["-D"])
+                                                && operators::exists(
+                                                    c.rest(),
+                                                    |branch| Ok(
+                                                        operators::is_one_of(&**branch, data::MAIN_BRANCHES),
+                                                    ),
+                                                )?,
+                                        ),
+                                        || Ok(
+                                            c.subcommand() == "update-ref"
+                                                && library::has_any(c, &["-d", "--delete"])
+                                                || operators::either(
+                                                    || Ok(
+                                                        c.subcommand() == "gc"
+                                                            && operators::exists(
+                                                                c.args(),
+                                                                |word_3| Ok(
+                                                                    operators::is_one_of(
+                                                                        &**word_3,
+                                                                        &["--prune=now", "--prune=all"],
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                    ),
+                                                    || Ok(
+                                                        c.subcommand() == "prune"
+                                                            && !library::has_any(c, &["-n", "--dry-run"])
+                                                            || operators::is_one_of(
+                                                                c.subcommand(),
+                                                                &["filter-branch", "filter-repo"],
+                                                            ) && !library::has_any(c, &["--dry-run", "--analyze"]),
+                                                    ),
+                                                )?,
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `discarding`:
+    ///
+    /// ```cel
+    /// discards.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// ```
+    pub(crate) fn discarding(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.discarding,
+                || Ok(
+                    operators::filter(
+                            self.discards()?,
+                            |c| Ok(
+                                !operators::exists(
+                                    self.free_repositories()?,
+                                    |folder| Ok(
+                                        library::holds(
+                                            &**folder,
+                                            &(if c.directory().is_empty() {
+                                                self.facts.event().at("cwd").text()?
+                                            } else {
+                                                Text::Borrowed(c.directory())
+                                            }),
+                                        ),
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forced`:
+    ///
+    /// ```cel
+    /// forces.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// ```
+    pub(crate) fn forced(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forced,
+                || Ok(
+                    operators::filter(
+                            self.forces()?,
+                            |c| Ok(
+                                !operators::exists(
+                                    self.free_repositories()?,
+                                    |folder| Ok(
+                                        library::holds(
+                                            &**folder,
+                                            &(if c.directory().is_empty() {
+                                                self.facts.event().at("cwd").text()?
+                                            } else {
+                                                Text::Borrowed(c.directory())
+                                            }),
+                                        ),
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `history`:
+    ///
+    /// ```cel
+    /// erases.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// ```
+    pub(crate) fn history(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.history,
+                || Ok(
+                    operators::filter(
+                            self.erases()?,
+                            |c| Ok(
+                                !operators::exists(
+                                    self.free_repositories()?,
+                                    |folder| Ok(
+                                        library::holds(
+                                            &**folder,
+                                            &(if c.directory().is_empty() {
+                                                self.facts.event().at("cwd").text()?
+                                            } else {
+                                                Text::Borrowed(c.directory())
+                                            }),
+                                        ),
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `freed`:
+    ///
+    /// ```cel
+    /// deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// ```
+    pub(crate) fn freed(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.freed,
+                || Ok(
+                    operators::append(
+                            operators::filter(
+                                    self.deletions()?,
+                                    |c| operators::all(
+                                        c.paths(),
+                                        |path| operators::exists(
+                                            self.free_paths()?,
+                                            |folder| Ok(library::holds(&**folder, &**path)),
+                                        ),
+                                    ),
+                                )?
+                                .to_value(),
+                            operators::filter(
+                                    &*operators::append(
+                                        operators::append(
+                                            self.discards()?.to_value(),
+                                            self.forces()?.to_value(),
+                                        ),
+                                        self.erases()?.to_value(),
+                                    ),
+                                    |c_2| operators::exists(
+                                        self.free_repositories()?,
+                                        |folder_2| Ok(
+                                            library::holds(
+                                                &**folder_2,
+                                                &(if c_2.directory().is_empty() {
+                                                    self.facts.event().at("cwd").text()?
+                                                } else {
+                                                    Text::Owned(c_2.directory().to_owned())
+                                                }),
+                                            ),
+                                        ),
+                                    ),
+                                )?
+                                .to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `repository_files`:
+    ///
+    /// ```cel
+    /// line.filter(c, (c.name == 'rm' && c.hasAny(data.recursive) || c.name == 'find' && c.hasAny(['-delete']))
+    ///   && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
+    /// ```
+    pub(crate) fn repository_files(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.repository_files,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| Ok(
+                                (c.name() == "rm" && library::has_any(c, data::RECURSIVE)
+                                    || c.name() == "find" && library::has_any(c, &["-delete"]))
+                                    && operators::exists(
+                                        c.paths(),
+                                        |path| Ok(library::matches(&**path, &PATTERN_4)),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `foreign`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding
+    ///     || name in data.disguising && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
+    ///   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
+    ///   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
+    ///   || c.name in data.languages && c.runs == 'text'
+    ///     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')
+    ///       || code.matches(r'\b(system|popen)\((?s:.*)(urlopen|requests\.get|URI\.open|b64decode)')))
+    /// ```
+    pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.foreign,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::either(
+                                || operators::exists(
+                                    c.code_from(),
+                                    |name| Ok(
+                                        operators::is_one_of(&**name, data::REMOTE)
+                                            || operators::is_one_of(&**name, data::DECODING)
+                                            || operators::is_one_of(&**name, data::DISGUISING)
+                                                && (c.runs() == "input"
+                                                    || c.runs() == "text"
+                                                        && operators::exists(
+                                                            c.args(),
+                                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
+                                                        )?),
+                                    ),
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        c.runs() == "input"
+                                            && operators::exists(
+                                                &*operators::append(
+                                                    c.reads().to_value(),
+                                                    c.writes().to_value(),
+                                                ),
+                                                |file| Ok(library::starts_with(&**file, "/dev/tcp/")),
+                                            )?,
+                                    ),
+                                    || Ok(
+                                        operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                                            && library::has_any(c, &["-e", "--exec", "--sh-exec"])
+                                            || operators::is_one_of(c.name(), data::LANGUAGES)
+                                                && c.runs() == "text"
+                                                && operators::exists(
+                                                    c.args(),
+                                                    |code| Ok(
+                                                        library::matches(&**code, &PATTERN_6)
+                                                            || library::matches(&**code, &PATTERN_7),
+                                                    ),
+                                                )?,
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `bombs`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.via.exists(how, how == c.name + '()')
+    ///     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
+    ///   || c.name in data.languages && c.runs == 'text'
+    ///     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
+    ///       && (code.matches(r'\bfork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
+    /// ```
+    pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.bombs,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::either(
+                                || operators::both(
+                                    || operators::exists(
+                                        c.via(),
+                                        |how| Ok(&**how == &*[c.name(), "()"].concat()),
+                                    ),
+                                    || operators::either(
+                                        || operators::exists(
+                                            c.piped_into(),
+                                            |name| Ok(&**name == c.name()),
+                                        ),
+                                        || Ok(&*library::last(c.via()) == "background"),
+                                    ),
+                                ),
+                                || Ok(
+                                    operators::is_one_of(c.name(), data::LANGUAGES)
+                                        && c.runs() == "text"
+                                        && operators::exists(
+                                            c.args(),
+                                            |code| Ok(
+                                                library::matches(&**code, &PATTERN_8)
+                                                    && (library::matches(&**code, &PATTERN_9)
+                                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
+                                                            && library::matches(&**code, &PATTERN_10)),
+                                            ),
+                                        )?,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `opened`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
+    ///     && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
+    ///   || c.via.exists(how, how == 'find')
+    ///     && line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))
+    ///   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
+    ///     && c.paths.exists(path, c.hasAny(data.recursive)
+    ///       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
+    ///       : path.isWithin('/etc') || kept.exists(folder, path.holds(folder))))
+    /// ```
+    pub(crate) fn opened(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.opened,
+                || Ok(
+                    operators::filter(
+                            &*operators::filter(
+                                self.line()?,
+                                |c| Ok(operators::is_one_of(c.name(), data::PERMITTING)),
+                            )?,
+                            |c_2| operators::either(
+                                || Ok(
+                                    library::has_any(c_2, data::RECURSIVE)
+                                        && operators::exists(
+                                            c_2.paths(),
+                                            |path| operators::exists(
+                                                self.kept()?,
+                                                |folder| Ok(library::holds(&**path, &**folder)),
+                                            ),
+                                        )?,
+                                ),
+                                || operators::either(
+                                    || operators::both(
+                                        || operators::exists(c_2.via(), |how| Ok(&**how == "find")),
+                                        || operators::exists(
+                                            self.line()?,
+                                            |f| Ok(
+                                                f.name() == "find"
+                                                    && operators::exists(
+                                                        f.paths(),
+                                                        |path_2| operators::exists(
+                                                            self.kept()?,
+                                                            |folder_2| Ok(library::holds(&**path_2, &**folder_2)),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        ),
+                                    ),
+                                    || Ok(
+                                        c_2.name() == "chmod"
+                                            && operators::both(
+                                                || operators::exists(
+                                                    c_2.operands(),
+                                                    |mode| Ok(library::matches(&**mode, &PATTERN_11)),
+                                                ),
+                                                || operators::exists(
+                                                    c_2.paths(),
+                                                    |path_3| Ok(
+                                                        if library::has_any(c_2, data::RECURSIVE) {
+                                                            library::starts_with(&**path_3, "/")
+                                                                && !library::is_within(
+                                                                    self.facts.call(),
+                                                                    &**path_3,
+                                                                    &library::project_dir(self.facts.call()),
+                                                                )
+                                                                && !library::is_within(self.facts.call(), &**path_3, "/tmp")
+                                                                && !library::is_within(
+                                                                    self.facts.call(),
+                                                                    &**path_3,
+                                                                    &self.facts.event().at("cwd").text()?,
+                                                                )
+                                                        } else {
+                                                            library::is_within(self.facts.call(), &**path_3, "/etc")
+                                                                || operators::exists(
+                                                                    self.kept()?,
+                                                                    |folder_3| Ok(library::holds(&**path_3, &**folder_3)),
+                                                                )?
+                                                        },
+                                                    ),
+                                                ),
+                                            )?,
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `everything`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1')
+    /// ```
+    pub(crate) fn everything(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.everything,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| Ok(
+                                c.name() == "kill" && library::list_size(c.args()) > 1
+                                    && &*library::last(c.args()) == "-1",
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `blind`:
+    ///
+    /// ```cel
+    /// line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
+    ///   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
+    ///   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
+    /// ```
+    pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.blind,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |c| operators::either(
+                                || Ok(
+                                    c.runs() == "input" && c.input().is_empty()
+                                        && !operators::all(
+                                            c.piped_from(),
+                                            |name| Ok(&**name == "cat"),
+                                        )?,
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        c.name().is_empty() && !c.program().is_empty()
+                                            && operators::exists(
+                                                c.paths(),
+                                                |path| operators::exists(
+                                                    self.kept()?,
+                                                    |folder| Ok(library::holds(&**path, &**folder)),
+                                                ),
+                                            )?,
+                                    ),
+                                    || Ok(
+                                        c.name() == "rm" && library::has_any(c, data::RECURSIVE)
+                                            && operators::exists(
+                                                c.unresolved(),
+                                                |word| Ok(library::matches(&**word, &PATTERN_12)),
+                                            )?,
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `problem`:
+    ///
+    /// ```cel
+    /// tool_input.command.shellProblem()
+    /// ```
+    pub(crate) fn problem(&self) -> Attempt<&library::Problem> {
+        operators::once(
+            &self.problem,
+            || Ok(
+                library::shell_problem(
+                    self.facts.call(),
+                    &self.facts.event().at("tool_input").record()?.at("command").text()?,
+                ),
+            ),
+        )
+    }
 }
 
 static PATTERN_1: Pattern = Pattern::new("^~\\w*$");

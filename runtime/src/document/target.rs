@@ -1,0 +1,80 @@
+//! A document as something to change.
+
+use std::path::PathBuf;
+
+use super::{file, tally};
+use crate::call::Call;
+use crate::failure::{Attempt, Failure};
+use crate::json::{Json, Many};
+use crate::program::Str;
+
+/// Where a document is, for whoever changes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub(super) name: Str,
+    pub(super) file: PathBuf,
+}
+
+impl Target {
+    /// The file.
+    pub(crate) fn file(&self) -> &PathBuf {
+        &self.file
+    }
+
+    /// Replaces the whole text at once: a reader, or a crash, meets the old text or the new one.
+    pub(crate) fn replace(&self, text: &str) -> Attempt<()> {
+        file::replace(self.somewhere()?, &self.name, text)
+    }
+
+    /// Adds one line at the end, which parallel calls cannot tear apart.
+    pub(crate) fn append_line(&self, line: &str) -> Attempt<()> {
+        file::append_line(self.somewhere()?, &self.name, line)
+    }
+
+    /// Adds one line at the end, unless the last line already holds the text. Of parallel calls one adds it.
+    pub(crate) fn append_new_line(&self, call: &Call<'_>, line: &str, known: &str) -> Attempt<()> {
+        let file = self.somewhere()?;
+        call.store().exclusively(&self.path(), || {
+            let text = file::read(file, &self.name)?.unwrap_or_default();
+            let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+            if last.contains(known) { Ok(()) } else { file::append_line(file, &self.name, line) }
+        })
+    }
+
+    /// Adds to numbers in a JSON file, which parallel calls cannot lose. The place is the way of keys to the record
+    /// that holds them; what is not there yet starts at zero.
+    pub(crate) fn tally(&self, call: &Call<'_>, place: &[String], add: &[(Str, i64)]) -> Attempt<()> {
+        let file = self.somewhere()?;
+        call.store().exclusively(&self.path(), || {
+            let text = file::read(file, &self.name)?;
+            let before = match text.as_deref().map(str::trim) {
+                None | Some("") => Json::Object(Many::Owned(Vec::new())),
+                Some(text) => Json::parse(text).map_err(|why| self.invalid(&why))?.into_owned(),
+            };
+            let place: Vec<&str> = place.iter().map(String::as_str).collect();
+            let add: Vec<(&str, i64)> = add.iter().map(|(name, more)| (name.as_ref(), *more)).collect();
+            let after = tally::added(before, &place, &add).map_err(|why| self.invalid(&why))?;
+            file::replace(file, &self.name, &format!("{after}\n"))
+        })
+    }
+
+    /// Deletes the file; one that is missing already is as good.
+    pub(crate) fn remove(&self) -> Attempt<()> {
+        if self.file.as_os_str().is_empty() { Ok(()) } else { file::remove(&self.file, &self.name) }
+    }
+
+    fn path(&self) -> String {
+        self.file.to_string_lossy().into_owned()
+    }
+
+    fn somewhere(&self) -> Attempt<&PathBuf> {
+        if self.file.as_os_str().is_empty() {
+            return Err(Failure::Document(format!("{} cannot be written: its path is empty", self.name)));
+        }
+        Ok(&self.file)
+    }
+
+    fn invalid(&self, why: &str) -> Failure {
+        Failure::Document(format!("{} at `{}` cannot be read as JSON: {why}", self.name, self.file.display()))
+    }
+}

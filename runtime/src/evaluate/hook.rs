@@ -1,0 +1,179 @@
+//! One hook: its gate, its checks in order, and what follows from them.
+
+use std::cell::{OnceCell, RefCell};
+
+use super::{Evaluator, Shared, TextPart, Value};
+use crate::document::Document;
+use crate::failure::Attempt;
+use crate::program::Str;
+use crate::representation::{Archive, Check, Definition, Effect, Limit, Text};
+use crate::state::{self, Spent};
+use crate::verdict::Verdict;
+
+/// A hook at work on one event.
+pub(super) struct Run<'c> {
+    hook: usize,
+    definitions: Vec<OnceCell<Value<'c>>>,
+    spends: RefCell<Vec<Spent>>,
+}
+
+impl<'c> Run<'c> {
+    /// The definition at that place, and where its value is kept.
+    pub(super) fn definition(
+        &self,
+        archive: &'static Archive,
+        place: usize,
+    ) -> Attempt<(&'static Definition, &OnceCell<Value<'c>>)> {
+        let cell = self.definitions.get(place).ok_or_else(|| archive.lacks("definition", place))?;
+        Ok((archive.definition(self.hook, place)?, cell))
+    }
+
+    /// What came of a spend; nothing, where it was not made.
+    pub(super) fn with_spent<T>(&self, place: usize, ask: impl FnOnce(&Spent) -> T) -> T {
+        ask(self.spends.borrow().get(place).unwrap_or(&Spent::default()))
+    }
+
+    fn spend(&self, place: usize, spent: Spent) {
+        let mut spends = self.spends.borrow_mut();
+        if spends.len() <= place {
+            spends.resize(place + 1, Spent::default());
+        }
+        if let Some(known) = spends.get_mut(place) {
+            *known = spent;
+        }
+    }
+}
+
+impl<'c> Evaluator<'c> {
+    pub(super) fn hook(&self, place: usize, verdict: &mut Verdict) -> Attempt<()> {
+        if place >= self.archive.hooks() {
+            return Ok(());
+        }
+        let hook = self.archive.hook(place)?;
+        let definitions = (0..hook.definitions()).map(|_| OnceCell::new()).collect();
+        let run = Run { hook: place, definitions, spends: RefCell::default() };
+        if let Some(gate) = hook.gate()
+            && !self.holds(TextPart::Gate, gate, &run)?
+        {
+            return Ok(());
+        }
+        for place in 0..hook.checks() {
+            let check = self.archive.check(run.hook, place)?;
+            if self.check(check, &run, verdict)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the check ends the hook.
+    fn check(&self, check: &'static Check, run: &Run<'c>, verdict: &mut Verdict) -> Attempt<bool> {
+        let holds = match &check.when {
+            Some(when) => self.holds(TextPart::Condition(&check.id), when, run),
+            None => Ok(true),
+        };
+        if let Some(observer) = self.observer {
+            observer.check(check, &holds);
+        }
+        if !holds? {
+            return Ok(false);
+        }
+        for effect in &check.effects {
+            let done = self.effect(check, effect, run, verdict);
+            if let Some(observer) = self.observer {
+                observer.effect(check, effect, &done);
+            }
+            done?;
+        }
+        Ok(check.effects.last().is_some_and(Effect::decides))
+    }
+
+    fn holds(&self, part: TextPart<'_>, text: &'static Text, run: &Run<'c>) -> Attempt<bool> {
+        match self.part(part, text, Some(run))? {
+            Value::Bool(holds) => Ok(holds),
+            other => Err(other.unfit("a bool")),
+        }
+    }
+
+    fn effect(
+        &self,
+        check: &'static Check,
+        effect: &'static Effect,
+        run: &Run<'c>,
+        verdict: &mut Verdict,
+    ) -> Attempt<()> {
+        let id = check.id.as_str();
+        let said = |text: &'static Text| self.said(TextPart::Effect(id), text, Some(run));
+        let document = |place: usize| -> Attempt<&'c Document> { self.document(place, Some(run)) };
+        match effect {
+            Effect::Spend { spend, key, from } => self.spend(check, *spend, key.as_ref(), from, run)?,
+            Effect::Reset(counters) => {
+                let counters: Vec<Str> = counters.iter().map(|counter| counter.as_str().into()).collect();
+                verdict.reset(&counters);
+            }
+            Effect::Remember(what) => verdict.remember(said(what)?),
+            Effect::Note { name, text } => verdict.note(name.as_str(), said(text)?),
+            Effect::Write { document: place, text } => verdict.write(document(*place)?, said(text)?),
+            Effect::Append { document: place, line, unless: None } => verdict.append(document(*place)?, said(line)?),
+            Effect::Append { document: place, line, unless: Some(unless) } => {
+                verdict.append_unless(document(*place)?, said(line)?, said(unless)?);
+            }
+            Effect::Tally { document: place, at, add } => {
+                let document = document(*place)?;
+                let at = self.texts(check, at, run)?;
+                let sums = add.iter().map(|sum| Ok((sum.name.as_str().into(), self.count(check, &sum.more, run)?)));
+                verdict.tally(document, &at, sums.collect::<Attempt<_>>()?);
+            }
+            Effect::Delete { document: place } => verdict.delete(document(*place)?),
+            Effect::Export { name, value } => verdict.export(name.as_str(), said(value)?),
+            Effect::Log(line) => verdict.log(said(line)?),
+            Effect::Warn(text) => verdict.warn(id, said(text)?),
+            Effect::Inject(text) => verdict.inject(id, said(text)?),
+            Effect::Advise(text) => verdict.advise(id, said(text)?),
+            Effect::Feedback(text) => verdict.feedback(id, said(text)?),
+            Effect::Rewrite(fields) => {
+                for (field, value) in fields {
+                    verdict.rewrite(id, field.as_str(), said(value)?);
+                }
+            }
+            Effect::Decide(decision, reason) => verdict.decide(*decision, id, said(reason)?),
+        }
+        Ok(())
+    }
+
+    fn spend(
+        &self,
+        check: &'static Check,
+        spend: usize,
+        key: Option<&'static Text>,
+        from: &'static [Limit],
+        run: &Run<'c>,
+    ) -> Attempt<()> {
+        let key = key.map(|key| self.said(TextPart::Effect(&check.id), key, Some(run))).transpose()?;
+        let limits = from
+            .iter()
+            .map(|limit| Ok(state::Limit { counter: &limit.counter, limit: self.count(check, &limit.limit, run)? }));
+        let limits: Vec<state::Limit<'_>> = limits.collect::<Attempt<_>>()?;
+        run.spend(spend, self.call.spend(key.as_deref(), &limits)?);
+        Ok(())
+    }
+
+    fn count(&self, check: &'static Check, text: &'static Text, run: &Run<'c>) -> Attempt<i64> {
+        match self.part(TextPart::Effect(&check.id), text, Some(run))? {
+            Value::Int(count) => Ok(count),
+            other => Err(other.unfit("an int")),
+        }
+    }
+
+    fn texts(&self, check: &'static Check, text: &'static Text, run: &Run<'c>) -> Attempt<Vec<Shared<'c>>> {
+        let list = self.part(TextPart::Effect(&check.id), text, Some(run))?;
+        let Value::List(items) = &list else { return Err(list.unfit("a list")) };
+        items
+            .iter()
+            .map(|item| match item {
+                Value::Text(text) => Ok(text.clone()),
+                other => Err(other.unfit("a string")),
+            })
+            .collect()
+    }
+}

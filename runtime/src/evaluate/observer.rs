@@ -1,0 +1,46 @@
+//! Whoever wants to see how a hook comes to its verdict.
+
+use super::Value;
+use crate::failure::Attempt;
+use crate::representation::{Check, Effect, Expr, Text};
+
+/// What a text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part<'t> {
+    /// The path of the config file.
+    ConfigFile,
+    /// The path of the file that switches the hooks off.
+    DevModeFile,
+    /// A fact, by its name.
+    Fact(&'t str),
+    /// A hook's own definition, by its name.
+    Let(&'t str),
+    /// A message, by its name.
+    Message(&'t str),
+    /// The path of a document, by its name.
+    Document(&'t str),
+    /// Whether the hook applies at all.
+    Gate,
+    /// Whether a check takes effect, by its id.
+    Condition(&'t str),
+    /// What a check says or does, by its id.
+    Effect(&'t str),
+}
+
+/// Is told of everything that is worked out, in the order in which it is.
+pub trait Observer {
+    /// A text is about to be worked out. Another one may begin before it ends.
+    fn begins(&self, _part: Part<'_>, _text: &Text) {}
+
+    /// The text that began last has come to this.
+    fn ends(&self, _part: Part<'_>, _text: &Text, _value: &Attempt<Value<'_>>) {}
+
+    /// An expression of the text that began last has come to this; its parts have been told of before.
+    fn value(&self, _expr: &Expr, _value: &Attempt<Value<'_>>) {}
+
+    /// A check was looked at: whether it takes effect.
+    fn check(&self, _check: &Check, _holds: &Attempt<bool>) {}
+
+    /// An effect of a check was put into the verdict, or failed to be.
+    fn effect(&self, _check: &Check, _effect: &Effect, _done: &Attempt<()>) {}
+}
