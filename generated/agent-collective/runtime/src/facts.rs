@@ -354,12 +354,10 @@ impl<'c> Facts<'c> {
     pub(crate) fn tests(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.tests,
-            || Ok(
-                library::run(
-                    self.call(),
-                    &["npx", "--no-install", "vitest", "run"],
-                    self.config().int(thresholds::CHECKPOINT_SECONDS),
-                ),
+            || library::run(
+                self.call(),
+                &["npx", "--no-install", "vitest", "run"],
+                self.config().int(thresholds::CHECKPOINT_SECONDS),
             ),
         )
     }
@@ -372,12 +370,10 @@ impl<'c> Facts<'c> {
     pub(crate) fn build(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.build,
-            || Ok(
-                library::run(
-                    self.call(),
-                    &["npm", "run", "build"],
-                    self.config().int(thresholds::CHECKPOINT_SECONDS),
-                ),
+            || library::run(
+                self.call(),
+                &["npm", "run", "build"],
+                self.config().int(thresholds::CHECKPOINT_SECONDS),
             ),
         )
     }

@@ -629,7 +629,7 @@ impl<'c> Facts<'c> {
     /// Fact `main_worktree`:
     ///
     /// ```cel
-    /// run(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
+    /// query(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
     /// ```
     pub(crate) fn main_worktree(&self) -> Attempt<&str> {
         Ok(
@@ -637,7 +637,7 @@ impl<'c> Facts<'c> {
                 &self.main_worktree,
                 || Ok(
                     library::find(
-                        library::run(
+                        library::query(
                                 self.call(),
                                 &["git", "worktree", "list", "--porcelain"],
                                 5,
@@ -653,13 +653,13 @@ impl<'c> Facts<'c> {
     /// Fact `git_status`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
+    /// query(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
     /// ```
     pub(crate) fn git_status(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.git_status,
             || Ok(
-                library::run(
+                library::query(
                     self.call(),
                     &["git", "--no-optional-locks", "status", "--porcelain"],
                     5,
@@ -693,12 +693,12 @@ impl<'c> Facts<'c> {
     /// Fact `git_worktrees`:
     ///
     /// ```cel
-    /// run(['git', 'worktree', 'list'], 5)
+    /// query(['git', 'worktree', 'list'], 5)
     /// ```
     pub(crate) fn git_worktrees(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.git_worktrees,
-            || Ok(library::run(self.call(), &["git", "worktree", "list"], 5)),
+            || Ok(library::query(self.call(), &["git", "worktree", "list"], 5)),
         )
     }
 

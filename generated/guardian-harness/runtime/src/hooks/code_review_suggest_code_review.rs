@@ -92,13 +92,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `diff`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
+    /// query(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
     /// ```
     pub(crate) fn diff(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.diff,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &*vec![
                         Text::Borrowed("git"), Text::Borrowed("--no-optional-locks"),

@@ -719,13 +719,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `staged`:
     ///
     /// ```cel
-    /// run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
+    /// query(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
     /// ```
     pub(crate) fn staged(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.staged,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &*vec![
                         Text::Borrowed("git"), Text::Borrowed("-C"), if

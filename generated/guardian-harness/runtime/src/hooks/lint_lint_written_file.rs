@@ -162,7 +162,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `runs`:
     ///
     /// ```cel
-    /// found.map(linter, run([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
+    /// found.map(linter, query([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
     ///   + linter.args + [path], 15))
     /// ```
     pub(crate) fn runs(&self) -> Attempt<&[library::Ran]> {
@@ -173,7 +173,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::map(
                             self.found()?,
                             |linter| Ok(
-                                library::run(
+                                library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         operators::append(

@@ -431,7 +431,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ]
                                     .concat(),
                                 4,
-                            )
+                            )?
                             .output(),
                         self.facts.gemini_key()?,
                         "<key>",
@@ -487,7 +487,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ]
                                     .concat(),
                                 6,
-                            )
+                            )?
                             .output(),
                         self.facts.openai_key()?,
                         "<key>",

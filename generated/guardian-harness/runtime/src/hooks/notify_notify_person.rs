@@ -133,17 +133,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn native(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.native,
-            || Ok(
-                library::run(
-                    self.facts.call(),
-                    &*vec![
-                        Text::Borrowed("terminal-notifier"), Text::Borrowed("-title"),
-                        Text::Borrowed("Claude Code"), Text::Borrowed("-message"),
-                        Text::Owned([" ", self.text() ?].concat()),
-                        Text::Borrowed("-sound"), Text::Borrowed(self.sound() ?)
-                    ],
-                    2,
-                ),
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("terminal-notifier"), Text::Borrowed("-title"),
+                    Text::Borrowed("Claude Code"), Text::Borrowed("-message"),
+                    Text::Owned([" ", self.text() ?].concat()), Text::Borrowed("-sound"),
+                    Text::Borrowed(self.sound() ?)
+                ],
+                2,
             ),
         )
     }
@@ -158,18 +156,16 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn script(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.script,
-            || Ok(
-                library::run(
-                    self.facts.call(),
-                    &*vec![
-                        Text::Borrowed("osascript"), Text::Borrowed("-e"),
-                        Text::Borrowed("on run argv"), Text::Borrowed("-e"),
-                        Text::Borrowed("display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)"),
-                        Text::Borrowed("-e"), Text::Borrowed("end run"),
-                        Text::Borrowed(self.text() ?), Text::Borrowed(self.sound() ?)
-                    ],
-                    2,
-                ),
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("osascript"), Text::Borrowed("-e"),
+                    Text::Borrowed("on run argv"), Text::Borrowed("-e"),
+                    Text::Borrowed("display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)"),
+                    Text::Borrowed("-e"), Text::Borrowed("end run"), Text::Borrowed(self
+                    .text() ?), Text::Borrowed(self.sound() ?)
+                ],
+                2,
             ),
         )
     }
@@ -182,18 +178,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn linux(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.linux,
-            || Ok(
-                library::run(
-                    self.facts.call(),
-                    &*vec![
-                        Text::Borrowed("notify-send"),
-                        Text::Borrowed("--app-name=Claude Code"),
-                        Text::Owned(["--urgency=", self.urgency() ?].concat()),
-                        Text::Borrowed("--"), Text::Borrowed("Claude Code"),
-                        Text::Borrowed(self.text() ?)
-                    ],
-                    2,
-                ),
+            || library::run(
+                self.facts.call(),
+                &*vec![
+                    Text::Borrowed("notify-send"),
+                    Text::Borrowed("--app-name=Claude Code"), Text::Owned(["--urgency=",
+                    self.urgency() ?].concat()), Text::Borrowed("--"),
+                    Text::Borrowed("Claude Code"), Text::Borrowed(self.text() ?)
+                ],
+                2,
             ),
         )
     }

@@ -137,13 +137,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `plan_commit`:
     ///
     /// ```cel
-    /// run(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
+    /// query(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
     /// ```
     pub(crate) fn plan_commit(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.plan_commit,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
                     3,
@@ -155,13 +155,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tracked`:
     ///
     /// ```cel
-    /// run(['git', 'ls-files', '--'] + source_globs, 3)
+    /// query(['git', 'ls-files', '--'] + source_globs, 3)
     /// ```
     pub(crate) fn tracked(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.tracked,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &*operators::append(
                         (&["git", "ls-files", "--"]).to_value(),
@@ -176,13 +176,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `moved`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
+    /// query(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
     /// ```
     pub(crate) fn moved(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.moved,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &*operators::append(
                         vec![

@@ -80,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::list_size(
                         &*operators::filter(
                             &[".claude/.test-runner.lock", ".claude/.update-check.lock"],
-                            |lock| Ok(!library::end_latest(self.facts.call(), &**lock)),
+                            |lock| Ok(!library::end_latest(self.facts.call(), &**lock)?),
                         )?,
                     ) == 0,
                 ),

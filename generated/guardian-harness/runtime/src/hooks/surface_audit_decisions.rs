@@ -120,13 +120,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `annotations`:
     ///
     /// ```cel
-    /// run(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
+    /// query(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
     /// ```
     pub(crate) fn annotations(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.annotations,
             || Ok(
-                library::run(
+                library::query(
                     self.facts.call(),
                     &*operators::append(
                         (&[

@@ -222,26 +222,24 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn ran(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.ran,
-            || Ok(
-                library::run_latest(
-                    self.facts.call(),
-                    ".claude/.test-runner.lock",
-                    self.facts.config().int(thresholds::TEST_DEBOUNCE),
-                    &*operators::append(
-                        vec![
-                            Text::Owned([& * (if library::starts_with(& (*
-                            operators::element(self.found() ?, 0) ?).key("program")
-                            .display(), "node_modules/") { Text::Owned([self.facts.root()
-                            ?, "/"].concat()) } else { Text::Borrowed("") }), & * (*
-                            operators::element(self.found() ?, 0) ?).key("program")
-                            .display()].concat())
-                        ],
-                        (*operators::element(self.found()?, 0)?)
-                            .key("args")
-                            .list(Node::text)?,
-                    ),
-                    270,
+            || library::run_latest(
+                self.facts.call(),
+                ".claude/.test-runner.lock",
+                self.facts.config().int(thresholds::TEST_DEBOUNCE),
+                &*operators::append(
+                    vec![
+                        Text::Owned([& * (if library::starts_with(& (*
+                        operators::element(self.found() ?, 0) ?).key("program")
+                        .display(), "node_modules/") { Text::Owned([self.facts.root() ?,
+                        "/"].concat()) } else { Text::Borrowed("") }), & * (*
+                        operators::element(self.found() ?, 0) ?).key("program")
+                        .display()].concat())
+                    ],
+                    (*operators::element(self.found()?, 0)?)
+                        .key("args")
+                        .list(Node::text)?,
                 ),
+                270,
             ),
         )
     }

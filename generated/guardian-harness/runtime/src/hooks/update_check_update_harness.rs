@@ -181,25 +181,16 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn fetched(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.fetched,
-            || Ok(
-                library::run_latest(
-                    self.facts.call(),
-                    ".claude/.update-check.lock",
-                    0,
-                    &*operators::append(
-                        self.git_there()?.to_value(),
-                        (&[
-                            "fetch",
-                            "--quiet",
-                            "--no-tags",
-                            "--refmap=",
-                            "origin",
-                            "main",
-                        ])
-                            .to_value(),
-                    ),
-                    30,
+            || library::run_latest(
+                self.facts.call(),
+                ".claude/.update-check.lock",
+                0,
+                &*operators::append(
+                    self.git_there()?.to_value(),
+                    (&["fetch", "--quiet", "--no-tags", "--refmap=", "origin", "main"])
+                        .to_value(),
                 ),
+                30,
             ),
         )
     }
@@ -207,7 +198,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `behind`:
     ///
     /// ```cel
-    /// run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
+    /// query(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
     /// ```
     pub(crate) fn behind(&self) -> Attempt<&str> {
         Ok(
@@ -215,7 +206,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.behind,
                 || Ok(
                     library::trim(
-                        library::run(
+                        library::query(
                                 self.facts.call(),
                                 &*operators::append(
                                     self.git_there()?.to_value(),
@@ -233,7 +224,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `local`:
     ///
     /// ```cel
-    /// run(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// query(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
     /// ```
     pub(crate) fn local(&self) -> Attempt<&str> {
         Ok(
@@ -242,7 +233,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -263,7 +254,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `remote`:
     ///
     /// ```cel
-    /// run(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// query(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
     /// ```
     pub(crate) fn remote(&self) -> Attempt<&str> {
         Ok(
@@ -272,7 +263,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -293,7 +284,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `summary`:
     ///
     /// ```cel
-    /// run(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
+    /// query(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
     /// ```
     pub(crate) fn summary(&self) -> Attempt<&str> {
         Ok(
@@ -302,7 +293,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -342,16 +333,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn applied(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.applied,
-            || Ok(
-                library::run_whole(
-                    self.facts.call(),
-                    ".claude/.update-check.lock",
-                    &*operators::append(
-                        self.git_there()?.to_value(),
-                        (&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]).to_value(),
-                    ),
-                    15,
+            || library::run_whole(
+                self.facts.call(),
+                ".claude/.update-check.lock",
+                &*operators::append(
+                    self.git_there()?.to_value(),
+                    (&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]).to_value(),
                 ),
+                15,
             ),
         )
     }
@@ -359,7 +348,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `is_current`:
     ///
     /// ```cel
-    /// applied.ok || run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
+    /// applied.ok || query(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
     /// ```
     pub(crate) fn is_current(&self) -> Attempt<bool> {
         operators::once(
@@ -368,7 +357,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(self.applied()?.ok()),
                     || Ok(
                         &*library::trim(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
