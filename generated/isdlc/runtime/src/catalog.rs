@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("6d7d9a2e3550932a5f758aacaee5f581"),
+    digest: Str::Borrowed("68526fca159c5b386fe63be4447dca44"),
     denial: Denial::Json,
     breaker: None,
     fail_open_notice: false,
