@@ -239,24 +239,43 @@ fn alternatives(values: &[Str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::{Choice, Flag};
 
-    static PARENT: Flag = Flag { config: &["flags", "parent", "enabled"], default: true, requires: &[] };
-    static CHILD: Flag = Flag { config: &["flags", "child", "enabled"], default: true, requires: &[&PARENT] };
-    static LIMIT: Threshold =
-        Threshold { config: &["limits", "calls"], default: 25.0, range: Some((1.0, 100.0)), whole: true };
+    const PARENT: usize = 0;
+    const CHILD: usize = 1;
+    const DEPTH: usize = 0;
+    const LIMIT: usize = 0;
+
+    /// A catalog with two flags, a choice and a threshold.
+    fn catalog() -> &'static Catalog {
+        let texts = |texts: &[&'static str]| Many::Owned(texts.iter().map(|text| Str::Borrowed(*text)).collect());
+        let flag = |name, requires| Flag {
+            config: texts(&["flags", name, "enabled"]),
+            default: true,
+            requires: Many::Owned(requires),
+        };
+        let limit = Threshold { config: texts(&["limits", "calls"]), default: 25.0, range: Some((1.0, 100.0)), whole: true };
+        let depth = Choice { config: texts(&["hooks", "depth"]), values: texts(&["deep", "light", "off"]), default: "light".into() };
+        Box::leak(Box::new(Catalog {
+            flags: Many::Owned(vec![flag("parent", vec![]), flag("child", vec![PARENT])]),
+            choices: Many::Owned(vec![depth]),
+            thresholds: Many::Owned(vec![limit]),
+            ..Catalog::empty("test")
+        }))
+    }
 
     fn config(text: &str) -> (tempfile::TempDir, Config) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("config.yaml");
         std::fs::write(&path, text).expect("written");
-        (folder, Config::from_file(path))
+        (folder, Config::from_file(catalog(), path))
     }
 
     #[test]
     fn what_the_file_does_not_say_is_the_default() {
         let (_folder, config) = config("flags:\n  other: true\n");
-        assert!(config.flag(&CHILD));
-        assert_eq!(config.int(&LIMIT), 25);
+        assert!(config.flag(CHILD));
+        assert_eq!(config.int(LIMIT), 25);
         assert_eq!(config.notes(), Vec::<String>::new());
     }
 
@@ -273,11 +292,11 @@ mod tests {
     #[test]
     fn a_flag_needs_what_it_requires() {
         let (_folder, off) = config("flags: { parent: { enabled: false } }");
-        assert!(!off.flag(&CHILD));
+        assert!(!off.flag(CHILD));
         let (_folder, short) = config("flags: { parent: false }");
-        assert!(!short.flag(&CHILD));
+        assert!(!short.flag(CHILD));
         let (_folder, other) = config("flags: { other: { enabled: false }, parent: { note: x }, child: true }");
-        assert!(other.flag(&CHILD));
+        assert!(other.flag(CHILD));
     }
 
     #[test]
@@ -285,11 +304,11 @@ mod tests {
         for text in ["limits: { calls: many }", "limits: { calls: 0 }", "limits: { calls: 2.5 }", "limits: [1]", ": ["]
         {
             let (_folder, config) = config(text);
-            assert_eq!(config.int(&LIMIT), 25, "{text}");
+            assert_eq!(config.int(LIMIT), 25, "{text}");
         }
         let (_folder, config) = config("limits: { calls: 0 }");
-        config.int(&LIMIT);
-        config.int(&LIMIT);
+        config.int(LIMIT);
+        config.int(LIMIT);
         assert_eq!(
             config.notes(),
             ["limits.calls must be a whole number from 1 to 100; the default counts instead: 25"],
@@ -302,7 +321,7 @@ mod tests {
         for (text, expected) in [("maybe", true), ("1", true), ("[false]", true), ("False", false), ("'false'", false)]
         {
             let (_folder, config) = config(&format!("flags: {{ parent: {{ enabled: {text} }} }}"));
-            assert_eq!(config.flag(&PARENT), expected, "{text}");
+            assert_eq!(config.flag(PARENT), expected, "{text}");
             let note = "flags.parent.enabled must be true or false; the default counts instead: true";
             assert_eq!(config.notes().contains(&note.to_owned()), expected, "{text}");
         }
@@ -310,18 +329,16 @@ mod tests {
 
     #[test]
     fn a_choice_is_one_of_its_words() {
-        static DEPTH: Choice =
-            Choice { config: &["hooks", "depth"], values: &["deep", "light", "off"], default: "light" };
         for (text, expected) in
             [("deep", "deep"), ("'off' # not now", "off"), ("off", "off"), ("false", "off"), ("", "light")]
         {
             let (_folder, config) = config(&format!("hooks:\n  depth: {text}\n"));
-            assert_eq!(config.choice(&DEPTH), expected, "{text}");
+            assert_eq!(config.choice(DEPTH), expected, "{text}");
             assert_eq!(config.notes(), Vec::<String>::new(), "{text}");
         }
         for text in ["true", "Deep", "3", "[deep]", "{ deep: 1 }"] {
             let (_folder, config) = config(&format!("hooks: {{ depth: {text} }}"));
-            assert_eq!(config.choice(&DEPTH), "light", "{text}");
+            assert_eq!(config.choice(DEPTH), "light", "{text}");
             let note = "hooks.depth must be 'deep', 'light', or 'off'; the default counts instead: light";
             assert_eq!(config.notes(), [note], "{text}");
         }
@@ -329,14 +346,14 @@ mod tests {
 
     #[test]
     fn alternatives_read_like_a_sentence() {
-        assert_eq!(alternatives(&["a"]), "'a'");
-        assert_eq!(alternatives(&["a", "b"]), "'a' or 'b'");
+        assert_eq!(alternatives(&["a".into()]), "'a'");
+        assert_eq!(alternatives(&["a".into(), "b".into()]), "'a' or 'b'");
     }
 
     #[test]
     fn a_file_that_cannot_be_read_is_noted() {
         let (_folder, config) = config(": [");
-        assert!(config.flag(&CHILD));
+        assert!(config.flag(CHILD));
         assert!(config.notes().concat().contains("cannot be read as YAML"), "{:?}", config.notes());
     }
 
@@ -344,24 +361,25 @@ mod tests {
     fn only_a_file_that_is_there_and_cannot_be_read_leaves_settings_in_doubt() {
         for (text, doubt) in [(": [", true), ("limits: { calls: many }", false), ("", false)] {
             let (_folder, config) = config(text);
-            assert_eq!((config.int(&LIMIT), config.flag(&PARENT), config.doubts() > 0), (25, true, doubt), "{text}");
+            assert_eq!((config.int(LIMIT), config.flag(PARENT), config.doubts() > 0), (25, true, doubt), "{text}");
         }
         let folder = tempfile::tempdir().expect("a folder");
         let (missing, irregular) = (folder.path().join("none.yaml"), folder.path().to_path_buf());
         for (path, doubt) in [(missing, false), (irregular, true)] {
-            let config = Config::from_file(path);
-            assert_eq!((config.int(&LIMIT), config.doubts() > 0), (25, doubt));
+            let config = Config::from_file(catalog(), path);
+            assert_eq!((config.int(LIMIT), config.doubts() > 0), (25, doubt));
         }
     }
 
     #[test]
-    fn a_mode_is_one_of_three_words_or_the_default() {
+    fn a_mode_is_one_of_its_words_or_the_default() {
         let mode = |text: &str| {
             let (_folder, config) = config(text);
             (config.mode("H1", Mode::Enforce), config.notes().len())
         };
         assert_eq!(mode("modes: { H1: warn }"), (Mode::Warn, 0));
         assert_eq!(mode("modes: { H1: audit, H2: warn }"), (Mode::Audit, 0));
+        assert_eq!(mode("modes: { H1: off }"), (Mode::Off, 0));
         assert_eq!(mode("modes: { H2: warn }"), (Mode::Enforce, 0));
         assert_eq!(mode("modes: { H1: Warn }"), (Mode::Enforce, 1));
         assert_eq!(mode("modes: { H1: [warn] }"), (Mode::Enforce, 1));
@@ -370,8 +388,8 @@ mod tests {
     #[test]
     fn what_is_asked_twice_is_noted_once() {
         let (_folder, config) = config("limits: { calls: 0 }");
-        config.int(&LIMIT);
-        config.int(&LIMIT);
+        config.int(LIMIT);
+        config.int(LIMIT);
         assert_eq!(config.notes().len(), 1);
     }
 
@@ -421,7 +439,7 @@ mod tests {
     fn a_missing_file_and_a_directory_are_no_obstacle() {
         let folder = tempfile::tempdir().expect("a folder");
         for path in [folder.path().join("none.yaml"), folder.path().to_path_buf(), PathBuf::new()] {
-            assert_eq!(Config::from_file(path).int(&LIMIT), 25);
+            assert_eq!(Config::from_file(catalog(), path).int(LIMIT), 25);
         }
     }
 }

@@ -401,22 +401,10 @@ fn essentials(call: &Call<'_>) -> Json<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Denial;
 
     #[test]
     fn an_answer_that_somebody_took_is_nobody_elses() {
-        static CATALOG: Catalog = Catalog {
-            name: "none",
-            version: "",
-            digest: "",
-            denial: Denial::Json,
-            bang_escapes: false,
-            breaker: None,
-            fail_open_notice: true,
-            verbose_env: None,
-            settings: &[],
-            hooks: &[],
-        };
+        static CATALOG: Catalog = Catalog::empty("none");
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());
         let job = Job::new(&CATALOG, &|_| unreachable!("nobody answers"), Vec::new(), event);
         assert!(job.take().is_some());

@@ -246,9 +246,11 @@ mod tests {
 
     #[test]
     fn a_whole_number_is_read_without_its_fraction() {
-        let value = Json::parse("[12.0, 0.5, -1.5, 1e25]").expect("valid");
+        let value = Json::parse("[12.0, 0.5, -1.5]").expect("valid");
         let numbers = Node::new(&value, Origin::Payload).list(Node::int);
-        assert_eq!(numbers, Ok(vec![12, 0, -1, i64::MAX]));
+        assert_eq!(numbers, Ok(vec![12, 0, -1]));
+        let large = Json::parse("1e25").expect("valid");
+        assert!(Node::new(&large, Origin::Payload).int().is_err());
     }
 
     #[test]
@@ -256,7 +258,7 @@ mod tests {
         let value = Json::parse(r#"{"map":{"a":1},"list":["x","y"],"text":"z"}"#).expect("valid");
         let at = |field| Node::new(&value, Origin::Document("state")).at(field);
         let members = |field| {
-            at(field).members().iter().map(|entry| (entry.key.clone(), entry.value.display())).collect::<Vec<_>>()
+            at(field).members().iter().map(|entry| (entry.key.to_string(), entry.value.display())).collect::<Vec<_>>()
         };
         let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
         assert_eq!(members("map"), [pair("a", "1")]);

@@ -47,6 +47,24 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// A catalog of that name without anything in it.
+    pub const fn empty(name: &'static str) -> Self {
+        Self {
+            name: Str::Borrowed(name),
+            version: Str::Borrowed(""),
+            digest: Str::Borrowed(""),
+            denial: Denial::Json,
+            bang_escapes: false,
+            breaker: None,
+            fail_open_notice: true,
+            verbose_env: None,
+            flags: Many::EMPTY,
+            choices: Many::EMPTY,
+            thresholds: Many::EMPTY,
+            hooks: Many::EMPTY,
+        }
+    }
+
     /// Whether the person wants full input and output in the log.
     pub(crate) fn is_verbose(&self) -> bool {
         self.verbose_env.as_deref().is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
@@ -234,11 +252,10 @@ mod tests {
 
     #[test]
     fn names_match_whole_and_patterns_anywhere() {
-        static PATTERN: Pattern = Pattern::new("mcp__context7__.*|mcp__Ref__.*");
-        let names = Matcher::Names(&["Write", "Edit"]);
+        let names = Matcher::Names(Many::Borrowed(&[Str::Borrowed("Write"), Str::Borrowed("Edit")]));
         assert!(names.takes("Edit"));
         assert!(!names.takes("MultiEdit"));
-        let pattern = Matcher::Pattern(&PATTERN);
+        let pattern = Matcher::Pattern(Pattern::new("mcp__context7__.*|mcp__Ref__.*"));
         assert!(pattern.takes("mcp__Ref__search"));
         assert!(!pattern.takes("mcp__ref__search"));
     }

@@ -442,17 +442,17 @@ mod tests {
         ];
         assert_eq!(verdict.notices, expected);
         assert!(verdict.decision.is_none() && verdict.context.is_empty() && verdict.feedback.is_empty());
-        assert!(verdict.rewrite.is_empty() && verdict.exports.is_empty());
+        assert!(verdict.rewrite.is_empty() && verdict.acts.is_empty());
     }
 
     #[test]
     fn questions_and_approvals_are_held_back_too() {
-        for decision in [Decision::Ask("sure?".to_owned()), Decision::Allow("known".to_owned())] {
-            let mut verdict = Verdict { decision: Some(decision.clone()), ..Verdict::default() };
+        for decision in [Decision::Ask, Decision::Allow] {
+            let mut verdict = Verdict { decision: Some((decision, "known".to_owned())), ..Verdict::default() };
             verdict.restrain(Mode::Warn, "H1");
             assert_eq!((verdict.decision, verdict.notices.len()), (None, 1), "{decision:?}");
         }
-        let mut passed = Verdict { decision: Some(Decision::Pass("fine".to_owned())), ..Verdict::default() };
+        let mut passed = Verdict { decision: Some((Decision::Pass, "fine".to_owned())), ..Verdict::default() };
         passed.restrain(Mode::Warn, "H1");
         assert!(passed.notices.is_empty());
     }
@@ -461,8 +461,8 @@ mod tests {
     fn an_audited_hook_is_silent_and_an_enforced_one_is_whole() {
         let mut verdict = everything();
         verdict.restrain(Mode::Enforce, "H1");
-        assert!(verdict.denies() && verdict.exports.len() == 1 && verdict.notices == ["careful"]);
+        assert!(verdict.denies() && verdict.acts.len() == 1 && verdict.notices == ["careful"]);
         verdict.restrain(Mode::Audit, "H1");
-        assert!(verdict.decision.is_none() && verdict.notices.is_empty() && verdict.exports.is_empty());
+        assert!(verdict.decision.is_none() && verdict.notices.is_empty() && verdict.acts.is_empty());
     }
 }

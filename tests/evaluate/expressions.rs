@@ -41,7 +41,10 @@ const VALUES: &[(&str, &str)] = &[
     ("1.5", "1.5"),
     ("'a' + \"b\" + 'c'", r#""abc""#),
     ("['a', 'b'] + ['c']", r#"["a","b","c"]"#),
-    ("json({'b': 1, 'a': [true], 'x': 1.5, 'c': {'d': null}})", r#""{\"a\":[true],\"b\":1,\"c\":{\"d\":null},\"x\":1.5}""#),
+    (
+        "json({'b': 1, 'a': [true], 'x': 1.5, 'c': {'d': null}})",
+        r#""{\"a\":[true],\"b\":1,\"c\":{\"d\":null},\"x\":1.5}""#,
+    ),
     ("env.NOT_SET_ANYWHERE", r#""""#),
     ("flags.on", "true"),
     ("choices.size", r#""large""#),

@@ -61,7 +61,10 @@ fn both_run_for_a_hook_that_enforces() {
 fn one_that_warns_looks_but_does_not_act_and_says_that_it_cannot_tell() {
     let demo = in_mode("warn");
     let told = demo.asked(&["ACTS"], "ls").exits(0);
-    assert!(told.stdout.contains("only warns, and cannot tell what it would do") && !told.stdout.contains("deny"), "{told:?}");
+    assert!(
+        told.stdout.contains("only warns, and cannot tell what it would do") && !told.stdout.contains("deny"),
+        "{told:?}"
+    );
     assert!(told.stdout.contains("`touch`"), "{told:?}");
     assert!(!demo.path("project/acted").exists());
     assert_eq!(demo.asked(&["ACTS"], "ls").exits(0).stdout, "", "the person hears of it once");
@@ -79,7 +82,11 @@ fn one_that_is_audited_leaves_it_to_the_log() {
     assert!(!demo.path("project/acted").exists());
     assert!(demo.log().contains(r#""decision":"CANNOT_TELL","mode":"audit""#), "{}", demo.log());
     assert_eq!(demo.asked(&["LOOKS"], "ls").exits(0).stdout, "");
-    assert!(demo.log().contains(r#""decision":"DENY","mode":"audit","reason":"The program looked.""#), "{}", demo.log());
+    assert!(
+        demo.log().contains(r#""decision":"DENY","mode":"audit","reason":"The program looked.""#),
+        "{}",
+        demo.log()
+    );
 }
 
 #[test]

@@ -94,7 +94,10 @@ hooks:
     fail_safe: closed
     why: Some things are not to be done.
     when: words.size() > 1
+    let:
+      raised: tool_input.command.matches('^sudo ')
     checks:
+      - { id: raised, when: raised, ask: Is that needed? }
       - id: removal
         when: tool_input.command.commands().exists(c, c.name == 'rm' && c.hasAny(['-f']))
         deny: Do not remove ${words.takeLast(1).join('')}.
@@ -122,6 +125,7 @@ fn the_engine_answers_as_its_catalog_says() {
     let reply: Value = serde_json::from_str(&denied.stdout).expect("JSON");
     assert_eq!(reply["hookSpecificOutput"]["permissionDecision"], "deny");
     assert_eq!(reply["hookSpecificOutput"]["permissionDecisionReason"], "Do not remove /etc/x.");
+    assert!(demo.asked(&["GUARD"], "sudo ls").exits(0).stdout.contains("Is that needed?"));
     assert_eq!(demo.asked(&["GUARD"], "ls").exits(0).stdout, "", "the gate is closed");
     assert!(!demo.path("project/journal.txt").exists());
     assert_eq!(demo.asked(&["GUARD"], "rm /etc/x").exits(0).stdout, "");

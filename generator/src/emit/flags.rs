@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn every_command_hook_has_its_mode_and_no_other() {
         let mut catalog = fixture::full();
-        catalog.hooks[1].mode = Mode::Audit;
+        catalog.hooks[1].mode = crate::model::Mode::Audit;
         let value = load(&file(&catalog));
         let ids: Vec<_> = value["modes"].as_object().expect("mapping").keys().cloned().collect();
         assert_eq!(ids, ["H01", "H02", "H03", "H05", "H06"]);

@@ -3,9 +3,16 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::json::Many;
 
 const fn spec(format: Format) -> DocumentSpec {
-    DocumentSpec { name: "state", format, delimiter: "", columns: &["status", "name"], record: false }
+    DocumentSpec {
+        name: Str::Borrowed("state"),
+        format,
+        delimiter: Str::Borrowed(""),
+        columns: Many::Borrowed(&[Str::Borrowed("status"), Str::Borrowed("name")]),
+        record: false,
+    }
 }
 
 static FRONT_MATTER: DocumentSpec = spec(Format::FrontMatter);
@@ -107,7 +114,7 @@ fn a_document_is_read_once() {
     let folder = Folder::new();
     let document = folder.with(&TEXT, "old");
     assert_eq!(document.text(), Ok("old"));
-    document.replace("new").expect("written");
+    document.target().replace("new").expect("written");
     assert_eq!(document.text(), Ok("old"));
     assert_eq!(Document::open(&TEXT, folder.file("state")).text(), Ok("new"));
 }
@@ -118,10 +125,10 @@ fn a_folder_exists_but_is_no_document() {
     let document = Document::open(&TEXT, folder.0.path().to_path_buf());
     assert!(document.exists() && !document.valid());
     assert!(mentions(document.text(), "is not a regular file"));
-    assert!(mentions(document.replace("x"), "is not a regular file"));
-    assert!(mentions(document.append_line("x"), "is not a regular file"));
-    assert!(mentions(document.remove(), "is a folder"));
-    assert!(mentions(Document::open(&TEXT, PathBuf::new()).replace("x"), "its path is empty"));
+    assert!(mentions(document.target().replace("x"), "is not a regular file"));
+    assert!(mentions(document.target().append_line("x"), "is not a regular file"));
+    assert!(mentions(document.target().remove(), "is a folder"));
+    assert!(mentions(Document::open(&TEXT, PathBuf::new()).target().replace("x"), "its path is empty"));
 }
 
 #[test]
@@ -138,8 +145,8 @@ fn a_file_that_is_too_large_is_refused_and_one_at_the_limit_is_not() {
 fn replacing_creates_folders_and_leaves_nothing_beside() {
     let folder = Folder::new();
     let document = Document::open(&TEXT, folder.file("a/b/state"));
-    document.replace("one").expect("written");
-    document.replace("two").expect("written");
+    document.target().replace("one").expect("written");
+    document.target().replace("two").expect("written");
     assert_eq!(fs::read_to_string(folder.file("a/b/state")).expect("there"), "two");
     assert_eq!(fs::read_dir(folder.file("a/b")).expect("there").count(), 1);
 }
@@ -148,11 +155,11 @@ fn replacing_creates_folders_and_leaves_nothing_beside() {
 fn appended_lines_stay_lines() {
     let folder = Folder::new();
     let document = folder.with(&TEXT, "no line end");
-    document.append_line("one\ntwo\u{1b}[0m\r").expect("written");
-    document.append_line("three").expect("written");
+    document.target().append_line("one\ntwo\u{1b}[0m\r").expect("written");
+    document.target().append_line("three").expect("written");
     let text = fs::read_to_string(folder.file("state")).expect("there");
     assert_eq!(text, "no line end\none two [0m \nthree\n");
-    Document::open(&TEXT, folder.file("new/log")).append_line("first").expect("written");
+    Document::open(&TEXT, folder.file("new/log")).target().append_line("first").expect("written");
     assert_eq!(fs::read_to_string(folder.file("new/log")).expect("there"), "first\n");
 }
 
@@ -164,7 +171,7 @@ fn parallel_lines_are_all_there_and_whole() {
             let file = folder.file("log");
             scope.spawn(move || {
                 let document = Document::open(&TEXT, file);
-                (0..50).for_each(|_| document.append_line(&format!("writer {writer}")).expect("written"));
+                (0..50).for_each(|_| document.target().append_line(&format!("writer {writer}")).expect("written"));
             });
         }
     });
@@ -177,9 +184,9 @@ fn parallel_lines_are_all_there_and_whole() {
 fn removing_twice_is_fine() {
     let folder = Folder::new();
     let document = folder.with(&TEXT, "x");
-    assert_eq!((document.remove(), document.remove()), (Ok(()), Ok(())));
+    assert_eq!((document.target().remove(), document.target().remove()), (Ok(()), Ok(())));
     assert!(!folder.file("state").exists());
-    assert_eq!(Document::open(&TEXT, PathBuf::new()).remove(), Ok(()));
+    assert_eq!(Document::open(&TEXT, PathBuf::new()).target().remove(), Ok(()));
 }
 
 #[cfg(unix)]
@@ -199,8 +206,8 @@ mod unix {
             let document = Document::open(&TEXT, path.clone());
             assert!(document.exists() && !document.valid(), "{path:?}");
             assert!(mentions(document.text(), "is not a regular file"), "{path:?}");
-            assert!(mentions(document.replace("x"), "is not a regular file"), "{path:?}");
-            assert!(mentions(document.append_line("x"), "is not a regular file"), "{path:?}");
+            assert!(mentions(document.target().replace("x"), "is not a regular file"), "{path:?}");
+            assert!(mentions(document.target().append_line("x"), "is not a regular file"), "{path:?}");
         }
     }
 
@@ -222,7 +229,7 @@ mod unix {
         folder.with(&TEXT, "old");
         fs::set_permissions(folder.file("state"), fs::Permissions::from_mode(0o640)).expect("set");
         symlink("state", folder.file("link")).expect("linked");
-        Document::open(&TEXT, folder.file("link")).replace("new").expect("written");
+        Document::open(&TEXT, folder.file("link")).target().replace("new").expect("written");
         assert_eq!(fs::read_to_string(folder.file("state")).expect("there"), "new");
         assert_eq!(fs::metadata(folder.file("state")).expect("there").permissions().mode() & 0o777, 0o640);
         assert!(fs::symlink_metadata(folder.file("link")).expect("there").is_symlink());

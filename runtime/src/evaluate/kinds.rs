@@ -54,11 +54,11 @@ macro_rules! plain {
             type Held<'a> = $type;
             type Lent<'a> = $type;
 
-            fn take<'a>(value: &'a Value<'_>) -> Option<$type> {
+            fn take(value: &Value<'_>) -> Option<$type> {
                 if let Value::$variant(value) = value { Some(*value) } else { None }
             }
 
-            fn lend<'a>(held: &'a $type) -> $type {
+            fn lend(held: &$type) -> $type {
                 *held
             }
         }

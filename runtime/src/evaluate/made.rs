@@ -25,13 +25,13 @@ impl Made {
 
     /// Keeps the value as long as the shelf itself.
     pub(crate) fn keep(&self, value: Json<'static>) -> &Json<'static> {
-        let mut shelf = self;
+        let mut here = self;
         loop {
-            if let Some(place) = shelf.room.get(shelf.used.get()) {
-                shelf.used.set(shelf.used.get() + 1);
+            if let Some(place) = here.room.get(here.used.get()) {
+                here.used.set(here.used.get() + 1);
                 return place.get_or_init(|| value);
             }
-            shelf = shelf.next.get_or_init(|| Box::new(Self::with_room((shelf.room.len() * 2).max(8))));
+            here = here.next.get_or_init(|| Box::new(Self::with_room((here.room.len() * 2).max(8))));
         }
     }
 }

@@ -160,7 +160,6 @@ impl PartialEq for Value<'_> {
         match (self, other) {
             (Self::Bool(one), Self::Bool(other)) => one == other,
             (Self::Int(one), Self::Int(other)) => one == other,
-            #[expect(clippy::float_cmp, reason = "that is what equality of doubles is")]
             (Self::Double(one), Self::Double(other)) => one == other,
             (Self::Text(one), Self::Text(other)) => **one == **other,
             (Self::Node(one), Self::Node(other)) => operators::equals(*one, other.json()),

@@ -74,173 +74,100 @@ mod whole_number;
 mod words;
 
 pub use crate::shell::{Command, Problem};
-pub use after::after;
-pub use ascii_case::{lower_ascii, upper_ascii};
-pub use basename::basename;
-pub use before::before;
-pub use blocks::blocks;
-pub use branch_of::{branch_of, repository_of};
-pub use commands::{commands, shell_problem};
-pub use contains::contains;
-pub use content_text::content_text;
-pub use count::count;
-pub use digest::{digest, sha256_hex};
-pub use dirname::dirname;
-pub use distinct::distinct;
-pub use ends::{first, last};
-pub use ends_with::ends_with;
-pub use expand_braces::expand_braces;
-pub use file_age::file_age;
-pub use file_exists::{file_exists, folder_exists};
-pub use file_size::file_size;
-pub use files_under::files_under;
-pub use find::find;
-pub use find_all::find_all;
-pub use fits_any::fits_any;
-pub use folders::{home, plugin_root, project_dir, state_dir};
-pub use has_options::{has_all, has_any};
-pub use holds::holds;
-pub use index_of::index_of;
-pub use is_within::is_within;
-pub use join::join;
-pub use json::{json, json_text};
-pub use keywords::keywords;
-pub use last_prompt::last_prompt;
-pub use last_tool_input::last_tool_input;
-pub use lines::lines;
-pub use matches::matches;
-pub use mentioned::mentioned;
-pub use noted::noted;
-pub use now::{now_date, now_epoch, now_iso};
-pub use occurrences::occurrences;
-pub use one_line::one_line;
-pub use overlap::overlap;
-pub use pause::pause;
-pub use read_text::read_text;
-pub use remembered::remembered;
-pub use replace::replace;
-pub use replace_pattern::replace_pattern;
-pub use replace_start::replace_start;
-pub use repository::{git_branch, git_commit, git_root};
-pub use resolved::resolved;
-pub use run::{Ran, query, query_with, run, run_with};
-pub use run_latest::{end_latest, run_latest, run_whole};
-pub use same_path::same_path;
-pub use sections::sections;
 pub use sha256::sha256;
-pub use size::{list_size, size};
-pub use split::split;
-pub use starts_with::starts_with;
-pub use subagent::{subagent_name, subagent_output};
-pub use substring::{substring, substring_from};
-pub use take_last::take_last;
-pub use texts::texts;
-pub use touches::touches_any;
-pub use trim::trim;
-pub use turn::turn_refused;
-pub use whole_number::{whole_number, whole_number_of_text};
-pub use words::words;
 
 use crate::signature::Function;
 
-/// Every function, in the order of the reference page. Those of the same name differ in receiver or parameters.
-pub static FUNCTIONS: &[&Function] = &[
-    &starts_with::FUNCTION,
-    &ends_with::FUNCTION,
-    &contains::FUNCTION,
-    &matches::FUNCTION,
-    &fits_any::FUNCTION,
-    &find::FUNCTION,
-    &find_all::FUNCTION,
-    &count::FUNCTION,
-    &replace::FUNCTION,
-    &replace_pattern::FUNCTION,
-    &replace_start::FUNCTION,
-    &split::FUNCTION,
-    &trim::FUNCTION,
-    &ascii_case::LOWER,
-    &ascii_case::UPPER,
-    &substring::FROM,
-    &substring::BETWEEN,
-    &size::TEXT,
-    &size::OF_TEXT,
-    &lines::FUNCTION,
-    &words::FUNCTION,
-    &before::FUNCTION,
-    &after::FUNCTION,
-    &blocks::FUNCTION,
-    &sections::FUNCTION,
-    &keywords::FUNCTION,
-    &mentioned::FUNCTION,
-    &one_line::FUNCTION,
-    &expand_braces::FUNCTION,
-    &join::FUNCTION,
-    &size::LIST,
-    &size::OF_LIST,
-    &ends::FIRST,
-    &ends::LAST,
-    &take_last::FUNCTION,
-    &distinct::FUNCTION,
-    &index_of::FUNCTION,
-    &occurrences::FUNCTION,
-    &overlap::FUNCTION,
-    &json::FUNCTION,
-    &json::TEXT,
-    &content_text::FUNCTION,
-    &texts::FUNCTION,
-    &whole_number::FUNCTION,
-    &whole_number::TEXT,
-    &digest::FUNCTION,
-    &digest::SHA256,
-    &commands::COMMANDS,
-    &commands::SHELL_PROBLEM,
-    &has_options::ANY,
-    &has_options::ALL,
-    &touches::FUNCTION,
-    &holds::FUNCTION,
-    &is_within::FUNCTION,
-    &resolved::FUNCTION,
-    &same_path::FUNCTION,
-    &basename::FUNCTION,
-    &dirname::FUNCTION,
-    &file_exists::FUNCTION,
-    &file_exists::FOLDER,
-    &file_size::FUNCTION,
-    &file_age::FUNCTION,
-    &read_text::FUNCTION,
-    &files_under::FUNCTION,
-    &branch_of::BRANCH,
-    &branch_of::REPOSITORY,
-    &remembered::FUNCTION,
-    &noted::FUNCTION,
-    &last_tool_input::FUNCTION,
-    &last_prompt::FUNCTION,
-    &run::QUERY,
-    &run::QUERY_WITH,
-    &run::FUNCTION,
-    &run::WITH,
-    &run_latest::FUNCTION,
-    &run_latest::WHOLE,
-    &run_latest::END,
-    &pause::FUNCTION,
-];
+/// The list of all that the library has: for each file, the Rust functions that compiled expressions call, and their
+/// declarations. A file that has two groups of functions is listed in both places.
+macro_rules! registry {
+    (
+        functions: [$($file:ident: { $($item:ident),* } => [$($function:ident),+],)*],
+        properties: [$($source:ident: { $($value:ident),* } => [$($property:ident),+],)*],
+    ) => {
+        $($(pub use $file::$item;)*)*
+        $($(pub use $source::$value;)*)*
 
-/// Every value that is there without a call: `git.branch` and its like.
-pub static PROPERTIES: &[&Function] = &[
-    &folders::PROJECT_DIR,
-    &folders::PLUGIN_ROOT,
-    &folders::HOME,
-    &folders::STATE_DIR,
-    &repository::BRANCH,
-    &repository::ROOT,
-    &repository::COMMIT,
-    &subagent::NAME,
-    &subagent::OUTPUT,
-    &now::ISO,
-    &now::EPOCH,
-    &now::DATE,
-    &turn::REFUSED,
-];
+        /// Every function, in the order of the reference page. Those of the same name differ in receiver or parameters.
+        pub static FUNCTIONS: &[&Function] = &[$($(&$file::$function),+),*];
+
+        /// Every value that is there without a call: `git.branch` and its like.
+        pub static PROPERTIES: &[&Function] = &[$($(&$source::$property),+),*];
+    };
+}
+
+registry! {
+    functions: [
+        starts_with: { starts_with } => [FUNCTION],
+        ends_with: { ends_with } => [FUNCTION],
+        contains: { contains } => [FUNCTION],
+        matches: { matches } => [FUNCTION],
+        fits_any: { fits_any } => [FUNCTION],
+        find: { find } => [FUNCTION],
+        find_all: { find_all } => [FUNCTION],
+        count: { count } => [FUNCTION],
+        replace: { replace } => [FUNCTION],
+        replace_pattern: { replace_pattern } => [FUNCTION],
+        replace_start: { replace_start } => [FUNCTION],
+        split: { split } => [FUNCTION],
+        trim: { trim } => [FUNCTION],
+        ascii_case: { lower_ascii, upper_ascii } => [LOWER, UPPER],
+        substring: { substring, substring_from } => [FROM, BETWEEN],
+        size: { list_size, size } => [TEXT, OF_TEXT],
+        lines: { lines } => [FUNCTION],
+        words: { words } => [FUNCTION],
+        before: { before } => [FUNCTION],
+        after: { after } => [FUNCTION],
+        blocks: { blocks } => [FUNCTION],
+        sections: { sections } => [FUNCTION],
+        keywords: { keywords } => [FUNCTION],
+        mentioned: { mentioned } => [FUNCTION],
+        one_line: { one_line } => [FUNCTION],
+        expand_braces: { expand_braces } => [FUNCTION],
+        join: { join } => [FUNCTION],
+        size: {} => [LIST, OF_LIST],
+        ends: { first, last } => [FIRST, LAST],
+        take_last: { take_last } => [FUNCTION],
+        distinct: { distinct } => [FUNCTION],
+        index_of: { index_of } => [FUNCTION],
+        occurrences: { occurrences } => [FUNCTION],
+        overlap: { overlap } => [FUNCTION],
+        json: { json, json_text } => [FUNCTION, TEXT],
+        content_text: { content_text } => [FUNCTION],
+        texts: { texts } => [FUNCTION],
+        whole_number: { whole_number, whole_number_of_text } => [FUNCTION, TEXT],
+        digest: { digest, sha256_hex } => [FUNCTION, SHA256],
+        commands: { commands, shell_problem } => [COMMANDS, SHELL_PROBLEM],
+        has_options: { has_all, has_any } => [ANY, ALL],
+        touches: { touches_any } => [FUNCTION],
+        holds: { holds } => [FUNCTION],
+        is_within: { is_within } => [FUNCTION],
+        resolved: { resolved } => [FUNCTION],
+        same_path: { same_path } => [FUNCTION],
+        basename: { basename } => [FUNCTION],
+        dirname: { dirname } => [FUNCTION],
+        file_exists: { file_exists, folder_exists } => [FUNCTION, FOLDER],
+        file_size: { file_size } => [FUNCTION],
+        file_age: { file_age } => [FUNCTION],
+        read_text: { read_text } => [FUNCTION],
+        files_under: { files_under } => [FUNCTION],
+        branch_of: { branch_of, repository_of } => [BRANCH, REPOSITORY],
+        remembered: { remembered } => [FUNCTION],
+        noted: { noted } => [FUNCTION],
+        last_tool_input: { last_tool_input } => [FUNCTION],
+        last_prompt: { last_prompt } => [FUNCTION],
+        run: { Ran, query, query_with, run, run_with } => [QUERY, QUERY_WITH, FUNCTION, WITH],
+        run_latest: { end_latest, run_latest, run_whole } => [FUNCTION, WHOLE, END],
+        pause: { pause } => [FUNCTION],
+    ],
+    properties: [
+        folders: { home, plugin_root, project_dir, state_dir } => [PROJECT_DIR, PLUGIN_ROOT, HOME, STATE_DIR],
+        repository: { git_branch, git_commit, git_root } => [BRANCH, ROOT, COMMIT],
+        subagent: { subagent_name, subagent_output } => [NAME, OUTPUT],
+        now: { now_date, now_epoch, now_iso } => [ISO, EPOCH, DATE],
+        turn: { turn_refused } => [REFUSED],
+    ],
+}
 
 /// The function or property whose Rust function has this name. Two call forms of one function share it.
 pub fn by_symbol(symbol: &str) -> Option<&'static Function> {

@@ -15,13 +15,13 @@ fn verdict(change: impl FnOnce(&mut Verdict)) -> Verdict {
 }
 
 fn denial(reason: &str) -> Verdict {
-    verdict(|verdict| verdict.decision = Some(Decision::Deny(reason.to_owned())))
+    verdict(|verdict| verdict.decision = Some((Decision::Deny, reason.to_owned())))
 }
 
 #[test]
 fn to_approve_is_to_say_nothing() {
     for event in EVENTS {
-        let passed = verdict(|verdict| verdict.decision = Some(Decision::Pass("fine".to_owned())));
+        let passed = verdict(|verdict| verdict.decision = Some((Decision::Pass, "fine".to_owned())));
         assert_eq!(say(event.name, Denial::Json, vec![passed, Verdict::default()]), Reply::default());
     }
 }
@@ -82,8 +82,8 @@ fn all_reasons_of_several_denials_are_given() {
 
 #[test]
 fn a_denial_beats_a_question_and_a_question_an_approval() {
-    let ask = || verdict(|verdict| verdict.decision = Some(Decision::Ask("sure?".to_owned())));
-    let allow = || verdict(|verdict| verdict.decision = Some(Decision::Allow("ok".to_owned())));
+    let ask = || verdict(|verdict| verdict.decision = Some((Decision::Ask, "sure?".to_owned())));
+    let allow = || verdict(|verdict| verdict.decision = Some((Decision::Allow, "ok".to_owned())));
     assert!(say("PreToolUse", Denial::Json, vec![allow(), ask()]).stdout.contains(r#""permissionDecision":"ask""#));
     let denied = say("PreToolUse", Denial::Json, vec![allow(), denial("no"), ask()]).stdout;
     assert!(denied.contains(r#""permissionDecision":"deny""#) && !denied.contains("sure?"));
@@ -159,7 +159,7 @@ fn every_text_is_bounded_on_every_event_and_says_nothing_unseen() {
                 verdict.warn("x", hostile.clone());
                 verdict.inject("x", hostile.clone());
                 verdict.feedback("x", hostile.clone());
-                verdict.decision = Some(Decision::Deny(hostile.clone()));
+                verdict.decision = Some((Decision::Deny, hostile.clone()));
             });
             let reply = say(event.name, denial, vec![all]);
             let bare = reply.stdout.replace("\\n", "\n");

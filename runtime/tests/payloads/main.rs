@@ -8,6 +8,10 @@
 #[rustfmt::skip]
 mod catalog;
 #[allow(clippy::all, clippy::pedantic, reason = "the generated crate's own modules")]
+#[path = "../../../generated/product-planning/runtime/src/documents.rs"]
+#[rustfmt::skip]
+mod documents;
+#[allow(clippy::all, clippy::pedantic, reason = "the generated crate's own modules")]
 #[path = "../../../generated/product-planning/runtime/src/facts.rs"]
 #[rustfmt::skip]
 mod facts;
@@ -16,6 +20,10 @@ mod facts;
 #[rustfmt::skip]
 mod hooks;
 mod inputs;
+#[allow(clippy::all, clippy::pedantic, reason = "the generated crate's own modules")]
+#[path = "../../../generated/product-planning/runtime/src/messages.rs"]
+#[rustfmt::skip]
+mod messages;
 
 use std::fs;
 use std::io::Write as _;
@@ -69,15 +77,15 @@ fn runner(cases: u32) -> TestRunner {
 
 fn every_hook_answers_any_event() {
     for (position, hook) in catalog::CATALOG.hooks.iter().enumerate() {
-        let outcome = runner(128).run(&inputs::event(hook.event), |text| answers(position, hook, text.into_bytes()));
+        let outcome = runner(128).run(&inputs::event(&hook.event), |text| answers(position, hook, text.into_bytes()));
         assert!(outcome.is_ok(), "{}: {}", hook.id, outcome.expect_err("failed"));
     }
 }
 
 fn answers(position: usize, hook: &Hook, mut text: Vec<u8>) -> TestCaseResult {
-    let event = Event::named(hook.event).expect("a known event");
+    let event = Event::named(&hook.event).expect("a known event");
     let payload = parse_event(&mut text, event).map_err(|failure| TestCaseError::fail(failure.to_string()))?;
-    let call = Call::new(catalog::CATALOG.name, event, &payload);
+    let call = Call::new(&catalog::CATALOG.name, event, &payload);
     let mut verdict = Verdict::default();
     if facts::start(&call).run(position, &mut verdict).is_ok() {
         let said =
@@ -88,12 +96,12 @@ fn answers(position: usize, hook: &Hook, mut text: Vec<u8>) -> TestCaseResult {
 }
 
 fn every_process_ends_with_an_answer_to_any_bytes() {
-    for hook in catalog::CATALOG.hooks {
-        let outcome = runner(16).run(&inputs::nearly_an_event(hook.event), |bytes| {
+    for hook in catalog::CATALOG.hooks.iter() {
+        let outcome = runner(16).run(&inputs::nearly_an_event(&hook.event), |bytes| {
             let output = ask(hook, &bytes);
             let stdout = String::from_utf8(output.stdout).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let exit = output.status.code().ok_or_else(|| TestCaseError::fail("the process was killed"))?;
-            check(Event::named(hook.event).expect("a known event"), exit, &stdout)
+            check(Event::named(&hook.event).expect("a known event"), exit, &stdout)
         });
         assert!(outcome.is_ok(), "{}: {}", hook.id, outcome.expect_err("failed"));
     }
@@ -101,7 +109,7 @@ fn every_process_ends_with_an_answer_to_any_bytes() {
 
 fn ask(hook: &Hook, input: &[u8]) -> Output {
     let mut child = Command::new(std::env::current_exe().expect("this test"))
-        .arg(hook.id)
+        .arg(&*hook.id)
         .env(PART, "hook")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -60,7 +60,7 @@ fn page(catalog: &model::Catalog) -> Result<String, Bug> {
     let templates = Templates::load()?;
     // A comment ends at its first `-->`, wherever the catalog's file lies.
     let mut sections = vec![format!("<!-- {} -->", banner(&catalog.source))];
-    sections.push(templates.render("docs/overview", &overview::view(catalog))?);
+    sections.push(templates.render("docs/overview", &overview::view(catalog)?)?);
     sections.push(templates.render("docs/lifecycle", &lifecycle::view(catalog))?);
     sections.push(reading(catalog));
     for hook in &catalog.hooks {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::hook::matcher;
 use super::markdown::{Table, code, hook_link, hook_links, or_dash, paragraphs};
 use super::{powers, words};
+use crate::bug::Bug;
 use crate::model::{Catalog, Dispatch, Priority};
 
 #[derive(Serialize)]
@@ -17,8 +18,8 @@ pub(super) struct OverviewView {
     priorities: String,
 }
 
-pub(super) fn view(catalog: &Catalog) -> OverviewView {
-    OverviewView {
+pub(super) fn view(catalog: &Catalog) -> Result<OverviewView, Bug> {
+    Ok(OverviewView {
         title: format!("Hooks of {}", catalog.name),
         description: paragraphs(&catalog.description),
         summary: summary(catalog),
@@ -28,9 +29,9 @@ pub(super) fn view(catalog: &Catalog) -> OverviewView {
         )
         .without("type", "command")
         .without("flag", &or_dash("")),
-        powers: powers::table(catalog),
+        powers: powers::table(catalog)?,
         priorities: priorities(catalog),
-    }
+    })
 }
 
 fn summary(catalog: &Catalog) -> String {

@@ -195,7 +195,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `behind`:
     ///
     /// ```cel
-    /// run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
+    /// query(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim()
     /// ```
     pub(crate) fn behind(&self) -> Attempt<&str> {
         Ok(
@@ -203,7 +203,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.behind,
                 || Ok(
                     library::trim(
-                        library::run(
+                        library::query(
                                 self.facts.call(),
                                 &*operators::append(
                                     self.git_there()?.to_value(),
@@ -221,7 +221,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `local`:
     ///
     /// ```cel
-    /// run(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// query(git_there + ['show', 'HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
     /// ```
     pub(crate) fn local(&self) -> Attempt<&str> {
         Ok(
@@ -230,7 +230,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -251,7 +251,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `remote`:
     ///
     /// ```cel
-    /// run(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
+    /// query(git_there + ['show', 'FETCH_HEAD:VERSION'], 5).output.oneLine().substring(0, 40)
     /// ```
     pub(crate) fn remote(&self) -> Attempt<&str> {
         Ok(
@@ -260,7 +260,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -281,7 +281,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `summary`:
     ///
     /// ```cel
-    /// run(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
+    /// query(git_there + ['log', '-1', '--format=%s', 'FETCH_HEAD'], 5).output.oneLine().substring(0, 200)
     /// ```
     pub(crate) fn summary(&self) -> Attempt<&str> {
         Ok(
@@ -290,7 +290,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::substring(
                         &library::one_line(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),
@@ -345,7 +345,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `is_current`:
     ///
     /// ```cel
-    /// applied.ok || run(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
+    /// applied.ok || query(git_there + ['rev-list', '--count', 'HEAD..FETCH_HEAD'], 5).output.trim() == '0'
     /// ```
     pub(crate) fn is_current(&self) -> Attempt<bool> {
         operators::once(
@@ -354,7 +354,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(self.applied()?.ok()),
                     || Ok(
                         &*library::trim(
-                            library::run(
+                            library::query(
                                     self.facts.call(),
                                     &*operators::append(
                                         self.git_there()?.to_value(),

@@ -7,9 +7,13 @@
 #[rustfmt::skip]
 mod catalog;
 #[rustfmt::skip]
+mod documents;
+#[rustfmt::skip]
 mod facts;
 #[rustfmt::skip]
 mod hooks;
+#[rustfmt::skip]
+mod messages;
 
 fn main() -> std::process::ExitCode {
     hookgen_runtime::serve(&catalog::CATALOG, facts::start)
