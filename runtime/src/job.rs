@@ -271,7 +271,7 @@ impl Job {
 
     pub(crate) fn late(&self) -> Failure {
         let patience = watchdog::patience(self.timeout());
-        Failure::Infrastructure(format!("it did not come to an end within {} ms", patience.as_millis()))
+        Failure::Unfinished(format!("it did not come to an end within {} ms", patience.as_millis()))
     }
 
     /// Narrows the job to the hooks that the event concerns.

@@ -143,7 +143,7 @@ impl<'t> Turn<'t> {
         // Neither state that was lost and started afresh nor a default in place of what an operator may have said more
         // strictly can be what a closed hook lets an action through on.
         if let Some(note) = self.call.session().notes().into_iter().nth(known) {
-            return Err(Failure::Infrastructure(note));
+            return Err(Failure::State(note));
         }
         let refuses = refuses(self.call.event(), hook) && hook.mode == Mode::Enforce;
         if refuses && self.program.config().doubts() > doubts {

@@ -30,7 +30,7 @@ pub(super) const FUNCTION: Function = Function {
     result: Type::List(&Type::Text),
     doc: "Every text in a value of unknown shape, such as the input of a server's tool, however deep it lies. Names of \
            fields are none.",
-    example: "texts({'path': 'a', 'edits': [{'text': 'b'}, 3]}) == ['a', 'b']",
+    example: "texts({'path': 'a', 'edit': {'text': 'b', 'line': 3}}) == ['a', 'b']",
     ..PURE
 };
 

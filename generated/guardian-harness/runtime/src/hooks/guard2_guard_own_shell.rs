@@ -15,6 +15,30 @@ use crate::facts::Facts;
 
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let event = facts.event();
+
+    // check unreadable
+    // when: tool_input.command.shellProblem().kind == 'excess'
+    if library::shell_problem(
+            facts.call(),
+            &event.at("tool_input").record()?.at("command").text()?,
+        )
+        .kind() == "excess"
+    {
+        return verdict
+            .deny(
+                "unreadable",
+                [
+                    "The line is too much to be judged: ",
+                    library::shell_problem(
+                            facts.call(),
+                            &event.at("tool_input").record()?.at("command").text()?,
+                        )
+                        .text(),
+                    ". Put it into a script file and run that.",
+                ]
+                    .concat(),
+            );
+    }
     // let own_line: tool_input.command.commands()
     let own_line_once = OnceCell::new();
     let own_line = || operators::once(
@@ -124,30 +148,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "`",
                     operators::element(own_disabling()?, 0)?.text(),
                     "` switches or loosens the hooks of guardian-harness, and only the person does that. Say what should change, and why.",
-                ]
-                    .concat(),
-            );
-    }
-
-    // check unreadable
-    // when: tool_input.command.shellProblem().kind == 'excess'
-    if library::shell_problem(
-            facts.call(),
-            &event.at("tool_input").record()?.at("command").text()?,
-        )
-        .kind() == "excess"
-    {
-        return verdict
-            .deny(
-                "unreadable",
-                [
-                    "The line is too much to be judged: ",
-                    library::shell_problem(
-                            facts.call(),
-                            &event.at("tool_input").record()?.at("command").text()?,
-                        )
-                        .text(),
-                    ". Put it into a script file and run that.",
                 ]
                     .concat(),
             );

@@ -18,6 +18,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     breaker: None,
     fail_open_notice: true,
     verbose_env: None,
+    settings: &[],
     hooks: &[
         Hook {
             id: "H01",
