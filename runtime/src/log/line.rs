@@ -10,7 +10,7 @@ use crate::invisible;
 const BEYOND: usize = 16 << 10;
 
 /// How much is looked at of a text of which the beginning is enough.
-pub(super) const LOOKED_AT: usize = BRIEF + BEYOND;
+pub(super) const LOOKED_AT: usize = BRIEF + BEYOND / 2;
 
 const BRIEF: usize = 512;
 

@@ -87,6 +87,7 @@ fn a_rich_catalog_has_every_section_in_order() {
             "Failure modes",
             "Fail-safe",
             "Switches",
+            "What switches the hooks",
             "Logs and state",
             "Interactions",
             "Reads and writes",
