@@ -1,25 +1,17 @@
 //! What the expressions of a hook reach in the world around it.
 
-use std::collections::BTreeSet;
+use hookgen_runtime::signature::{Function, Power};
 
 use super::uses;
-use crate::model::{BinaryOp, Catalog, Effect, Expr, ExprKind, Fact, Hook, Template};
-
-/// What functions that start a program call its command line.
-const COMMAND_LINE: &str = "argv";
+use crate::model::{Catalog, Effect, Expr, ExprKind, Hook, Template};
 
 /// What looks at the branch or the commit, for which some repositories must be asked through git.
 const HEADS: &[&str] = &["git_branch", "git_commit", "branch_of"];
 
-/// What the expressions of a hook reach, through the facts and messages that it uses.
+/// What the expressions of a hook reach, through everything that they refer to.
 #[derive(Debug, Default)]
 pub struct Reach {
-    /// Programs that they start, by name.
-    pub programs: BTreeSet<String>,
-    /// Whether the catalog's constants say which program is started.
-    pub by_the_constants: bool,
-    /// Environment variables that they read.
-    pub variables: BTreeSet<String>,
+    programs: bool,
     /// Whether they ask for a branch or a commit.
     pub heads: bool,
 }
@@ -27,60 +19,41 @@ pub struct Reach {
 impl Reach {
     pub fn of(catalog: &Catalog, hook: &Hook) -> Self {
         let used = uses::of_hook(catalog, hook);
-        let facts: Vec<&Fact> = catalog.facts.iter().filter(|fact| used.facts.contains(&fact.name)).collect();
+        let facts = catalog.facts.iter().filter(|fact| used.facts.contains(&fact.name));
         let messages = catalog.messages.iter().filter(|message| used.messages.contains(&message.name));
-        let defined: Vec<&Fact> = facts.iter().copied().chain(&hook.bindings).collect();
+        let documents = catalog.documents.iter().filter(|document| used.documents.contains(&document.name));
+        let documents = documents.chain(&hook.documents).flat_map(|document| {
+            document.when.iter().map(|when| &when.expr).chain(document.path.expressions()).collect::<Vec<_>>()
+        });
         let effects = hook.checks.iter().flat_map(|check| &check.effects).flat_map(Effect::expressions);
         let conditions = hook.when.iter().chain(hook.checks.iter().filter_map(|check| check.when.as_ref()));
-        let roots = defined
-            .iter()
+        let mut reach = Self::default();
+        facts
+            .chain(&hook.bindings)
             .map(|fact| &fact.expr)
             .chain(conditions.map(|condition| &condition.expr))
             .chain(effects)
-            .chain(messages.map(|message| &message.template).flat_map(Template::expressions));
-        let mut reach = Self::default();
-        roots.for_each(|root| reach.walk(root, &defined));
+            .chain(documents)
+            .chain(messages.map(|message| &message.template).flat_map(Template::expressions))
+            .for_each(|root| reach.walk(root));
         reach
     }
 
     pub fn starts_programs(&self) -> bool {
-        self.by_the_constants || !self.programs.is_empty()
+        self.programs
     }
 
-    fn walk(&mut self, expr: &Expr, defined: &[&Fact]) {
+    fn walk(&mut self, expr: &Expr) {
         if let ExprKind::Call { function, .. } | ExprKind::Property { function } = &expr.kind {
             self.heads |= HEADS.contains(&function.symbol);
+            self.programs |= starts_programs(function);
         }
-        match &expr.kind {
-            ExprKind::Env(name) => drop(self.variables.insert(name.clone())),
-            ExprKind::Call { function, args } => {
-                let place = function.params.iter().position(|(name, _)| *name == COMMAND_LINE);
-                if let Some(line) = place.and_then(|place| args.get(place)) {
-                    match program(line, defined) {
-                        Some(program) => drop(self.programs.insert(program.to_owned())),
-                        None => self.by_the_constants = true,
-                    }
-                }
-            }
-            _ => {}
-        }
-        expr.children().into_iter().for_each(|child| self.walk(child, defined));
+        expr.children().into_iter().for_each(|child| self.walk(child));
     }
 }
 
-/// The program that a command line begins with, if the catalog names it there. `env` is not what is meant.
-fn program<'e>(line: &'e Expr, defined: &[&'e Fact]) -> Option<&'e str> {
-    match &line.kind {
-        ExprKind::List(items) => items.iter().find_map(|item| match &item.kind {
-            ExprKind::Text(word) if word != "env" && !word.contains('=') => Some(word.as_str()),
-            _ => None,
-        }),
-        ExprKind::Binary { op: BinaryOp::Add, left, .. } => program(left, defined),
-        ExprKind::Fact(name) | ExprKind::Binding(name) => {
-            program(&defined.iter().rev().find(|fact| fact.name == *name)?.expr, defined)
-        }
-        _ => None,
-    }
+fn starts_programs(function: &Function) -> bool {
+    function.powers.iter().any(|power| matches!(power, Power::Program | Power::Query))
 }
 
 #[cfg(test)]
@@ -90,29 +63,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_is_found_behind_definitions() {
-        let text = |word: &str| Expr { kind: ExprKind::Text(word.to_owned()), ty: crate::model::Type::Text };
-        let list = |words: &[&str]| Expr {
-            kind: ExprKind::List(words.iter().map(|word| text(word)).collect()),
-            ty: crate::model::Type::List(Box::new(crate::model::Type::Text)),
-        };
-        assert_eq!(program(&list(&["env", "A=0", "git", "-C"]), &[]), Some("git"));
-        let sum = Expr {
-            ty: list(&[]).ty,
-            kind: ExprKind::Binary {
-                op: BinaryOp::Add,
-                left: Box::new(list(&["curl"])),
-                right: Box::new(list(&["x"])),
-            },
-        };
-        assert_eq!(program(&sum, &[]), Some("curl"));
-        assert_eq!(program(&text("curl"), &[]), None);
-    }
-
-    #[test]
     fn what_looks_at_the_head_of_a_repository_is_a_function_of_the_library() {
         for symbol in HEADS {
             assert!(FUNCTIONS.iter().chain(PROPERTIES).any(|function| function.symbol == *symbol), "{symbol}");
         }
+    }
+
+    #[test]
+    fn a_program_is_started_whatever_its_parameters_are_called() {
+        let starting: Vec<&str> =
+            FUNCTIONS.iter().filter(|function| starts_programs(function)).map(|function| function.name).collect();
+        assert_eq!(starting, ["query", "queryWith", "run", "runWith", "runLatest", "runWhole"]);
     }
 }
