@@ -63,8 +63,8 @@ fn the_plugin_brings_the_licences_of_all_that_is_in_it(root: &Path) {
     for part in [
         "bin/demo-hooks",
         "\n- hookgen-runtime ",
-        "\n- memchr ",
-        "\n- serde_json ",
+        "\n- granit-parser ",
+        "\n- regex-lite ",
         "\n- the standard library of Rust ",
         "Permission is hereby granted",
         "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION",

@@ -97,7 +97,8 @@ pub(super) fn shaped(kind: Shape, event: &Map<String, Value>) -> Option<Value> {
         }
         Shape::Line => {
             let line = input.get_mut("command").filter(|line| line.is_string())?;
-            *line = Value::from(format!("{}{}", ":;".repeat(20_000), line.as_str().unwrap_or_default()));
+            // Behind the line, so that whoever only looks how it begins sees what it always sees.
+            *line = Value::from(format!("{}{}", line.as_str().unwrap_or_default(), ";:".repeat(20_000)));
         }
     }
     Some(Value::Object(event))
@@ -194,7 +195,7 @@ mod tests {
         assert!(input(Shape::Text).is_string() && input(Shape::List).is_array());
         assert_eq!(input(Shape::Names), json!({"COMMAND": "ls", "timeout": 1}));
         assert!(
-            input(Shape::Line)["command"].as_str().is_some_and(|line| line.ends_with(":;ls") && line.len() > 28_000)
+            input(Shape::Line)["command"].as_str().is_some_and(|line| line.starts_with("ls;:") && line.len() > 28_000)
         );
         assert_eq!(shaped(Shape::Names, &event).expect("odd")["n"], 1);
         let Value::Object(stop) = json!({"reason": "x"}) else { panic!("an object") };
