@@ -239,7 +239,7 @@ fn alternatives(values: &[Str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Choice, Flag};
+    use crate::program::{Choice, FailSafe, Flag, Hook, Matcher};
 
     const PARENT: usize = 0;
     const CHILD: usize = 1;
@@ -257,6 +257,19 @@ mod tests {
         let limit = Threshold { config: texts(&["limits", "calls"]), default: 25.0, range: Some((1.0, 100.0)), whole: true };
         let depth = Choice { config: texts(&["hooks", "depth"]), values: texts(&["deep", "light", "off"]), default: "light".into() };
         Box::leak(Box::new(Catalog {
+            hooks: Many::Owned(vec![Hook {
+                id: "H1".into(),
+                log_name: "H1".into(),
+                event: "Stop".into(),
+                matcher: Matcher::All,
+                fail_safe: FailSafe::Open,
+                timeout_ms: 1000,
+                mode: Mode::Enforce,
+                flag: None,
+                acts: false,
+                background: false,
+                rewakes: false,
+            }]),
             flags: Many::Owned(vec![flag("parent", vec![]), flag("child", vec![PARENT])]),
             choices: Many::Owned(vec![depth]),
             thresholds: Many::Owned(vec![limit]),
@@ -283,7 +296,7 @@ mod tests {
     fn what_was_asked_for_and_is_in_the_file_is_told_once() {
         let (_folder, config) = config("flags:\n  child: false\nlimits: { calls: 7 }\nother: 1\n");
         assert_eq!(config.settings(), []);
-        let _ = (config.int(&LIMIT), config.int(&LIMIT), config.flag(&CHILD));
+        let _ = (config.int(LIMIT), config.int(LIMIT), config.flag(CHILD));
         let expected =
             [("limits.calls", "7"), ("flags.child", "false")].map(|(key, value)| (key.to_owned(), value.to_owned()));
         assert_eq!(config.settings(), expected);
@@ -395,38 +408,13 @@ mod tests {
 
     #[test]
     fn what_nobody_reads_is_told_where_the_catalog_has_its_settings() {
-        use crate::program::{Denial, FailSafe, Hook, Matcher};
-        static HOOKS: &[Hook] = &[Hook {
-            id: "H1",
-            log_name: "H1",
-            event: "Stop",
-            matcher: Matcher::All,
-            fail_safe: FailSafe::Open,
-            timeout_ms: 1000,
-            mode: Mode::Enforce,
-            flag: None,
-            background: false,
-            rewakes: false,
-        }];
-        let catalog = Catalog {
-            name: "test",
-            version: "1.0.0",
-            digest: "",
-            denial: Denial::Json,
-            bang_escapes: false,
-            breaker: None,
-            fail_open_notice: true,
-            verbose_env: None,
-            settings: &[&["flags", "parent", "enabled"], &["limits", "calls"], &["top"]],
-            hooks: HOOKS,
-        };
         let text = "modes: { H1: warn, ZZ: audit }\nflags: { parnet: false, parent: true }\nlimits: { calls: 3, cals: 4 }\n\
                     other: { x: 1 }\ntopp: 1\n";
         let (_folder, config) = config(text);
-        assert_eq!(config.slips(&catalog), Vec::<String>::new(), "nobody has asked yet");
-        config.flag(&PARENT);
+        assert_eq!(config.slips(), Vec::<String>::new(), "nobody has asked yet");
+        config.flag(PARENT);
         assert_eq!(
-            config.slips(&catalog),
+            config.slips(),
             [
                 "modes.ZZ has no effect: the catalog has no such hook",
                 "flags.parnet has no effect: the catalog has no such setting",

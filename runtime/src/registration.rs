@@ -115,39 +115,41 @@ fn event() -> Option<&'static Event> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
-    use crate::program::{Denial, Hook, Matcher, Mode};
+    use crate::json::Many;
+    use crate::program::{Hook, Matcher, Mode, Str};
 
-    const HOOK: Hook = Hook {
-        id: "H1",
-        log_name: "H1",
-        event: "PreToolUse",
-        matcher: Matcher::All,
-        fail_safe: FailSafe::Closed,
-        timeout_ms: 1000,
-        mode: Mode::Enforce,
-        flag: None,
-        background: false,
-        rewakes: false,
-    };
+    const fn hook(id: &'static str) -> Hook {
+        Hook {
+            id: Str::Borrowed(id),
+            log_name: Str::Borrowed(id),
+            event: Str::Borrowed("PreToolUse"),
+            matcher: Matcher::All,
+            fail_safe: FailSafe::Closed,
+            timeout_ms: 1000,
+            mode: Mode::Enforce,
+            flag: None,
+            acts: false,
+            background: false,
+            rewakes: false,
+        }
+    }
 
-    static CATALOG: Catalog = Catalog {
-        name: "demo",
-        version: "1.0.0",
-        digest: "",
-        denial: Denial::Json,
-        bang_escapes: false,
-        breaker: None,
-        fail_open_notice: true,
-        verbose_env: None,
-        settings: &[],
-        hooks: &[HOOK, Hook { id: "H2", ..HOOK }],
-    };
+    fn catalog() -> &'static Catalog {
+        static CATALOG: OnceLock<Catalog> = OnceLock::new();
+        CATALOG.get_or_init(|| Catalog {
+            version: Str::Borrowed("1.0.0"),
+            hooks: Many::Owned(vec![hook("H1"), hook("H2")]),
+            ..Catalog::empty("demo")
+        })
+    }
 
     fn ids(line: &str) -> Result<Vec<&'static str>, (FailSafe, String)> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        let asked = read(&CATALOG, &arguments).map_err(|mismatch| (mismatch.fail_safe, mismatch.why))?;
-        Ok(asked.into_iter().map(|(_, hook)| hook.id).collect())
+        let asked = read(catalog(), &arguments).map_err(|mismatch| (mismatch.fail_safe, mismatch.why))?;
+        Ok(asked.into_iter().map(|(_, hook)| &*hook.id).collect())
     }
 
     #[test]

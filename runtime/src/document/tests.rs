@@ -6,12 +6,16 @@ use super::*;
 use crate::json::Many;
 
 const fn spec(format: Format) -> DocumentSpec {
+    described(format, false)
+}
+
+const fn described(format: Format, record: bool) -> DocumentSpec {
     DocumentSpec {
         name: Str::Borrowed("state"),
         format,
         delimiter: Str::Borrowed(""),
         columns: Many::Borrowed(&[Str::Borrowed("status"), Str::Borrowed("name")]),
-        record: false,
+        record,
     }
 }
 
@@ -65,7 +69,7 @@ fn a_missing_document_is_empty_but_not_valid() {
 #[test]
 fn a_document_that_holds_a_record_is_of_no_use_without_one() {
     static RECORDS: [DocumentSpec; 2] =
-        [DocumentSpec { record: true, ..spec(Format::Yaml) }, DocumentSpec { record: true, ..spec(Format::Json) }];
+        [described(Format::Yaml, true), described(Format::Json, true)];
     let folder = Folder::new();
     for (text, found) in [("[1]", "a list"), ("7", "a number"), ("\"x\"", "a string"), ("true", "a boolean")] {
         for spec in &RECORDS {

@@ -187,7 +187,7 @@ fn no_trap_of_a_repository_catches_a_hook() {
         plainly(&repository, trap);
         assert!(repository.caught(), "{} is no trap", trap.name);
         let repository = Repository::new(trap);
-        let ran = with_call(|call| run_with(call, &repository.argv(trap), trap.input, 20));
+        let ran = with_call(|call| run_with(call, &repository.argv(trap), trap.input, 20).expect("nothing is withheld"));
         assert!(!repository.caught(), "{} catches: {ran:?}", trap.name);
     }
 }
@@ -197,10 +197,10 @@ fn every_function_that_runs_git_tames_it() {
     type Runner = fn(&Call<'_>, &str, &[String]) -> Ran;
     let trap = &TRAPS[0];
     let runners: [(&str, Runner); 4] = [
-        ("run", |call, _, argv| run(call, argv, 20)),
-        ("runWith", |call, _, argv| run_with(call, argv, "x", 20)),
-        ("runLatest", |call, lock, argv| run_latest(call, lock, 0, argv, 20)),
-        ("runWhole", |call, lock, argv| run_whole(call, lock, argv, 20)),
+        ("run", |call, _, argv| run(call, argv, 20).expect("nothing is withheld")),
+        ("runWith", |call, _, argv| run_with(call, argv, "x", 20).expect("nothing is withheld")),
+        ("runLatest", |call, lock, argv| run_latest(call, lock, 0, argv, 20).expect("nothing is withheld")),
+        ("runWhole", |call, lock, argv| run_whole(call, lock, argv, 20).expect("nothing is withheld")),
     ];
     for (name, runner) in runners {
         let repository = Repository::new(trap);
@@ -219,7 +219,7 @@ fn a_tame_git_still_answers() {
     let folder = repository.path("r");
     with_call(|call| {
         let said = |argv: &[&str]| {
-            let ran = run(call, &[&["git", "-C", &folder][..], argv].concat(), 20);
+            let ran = run(call, &[&["git", "-C", &folder][..], argv].concat(), 20).expect("nothing is withheld");
             assert!(ran.ok(), "{argv:?}: {ran:?}");
             ran.output().to_owned()
         };
@@ -244,7 +244,7 @@ fn a_merge_without_its_driver_is_the_one_that_git_does_itself() {
     };
     let repository = Repository::new(&driven);
     let argv = ["git", "-C", &repository.path("r"), "merge", "--quiet", "--no-edit", "side"];
-    let ran = with_call(|call| run(call, &argv, 20));
+    let ran = with_call(|call| run(call, &argv, 20).expect("nothing is withheld"));
     assert!(ran.ok() && !repository.caught(), "{ran:?}");
     assert_eq!(std::fs::read_to_string(repository.path("r/a.txt")).expect("there"), "one\n2\n3\n4\nfive\n");
 }
@@ -256,12 +256,12 @@ fn what_the_catalog_itself_asks_for_has_the_last_say() {
     let folder = repository.path("r");
     let argv =
         ["git", "-C", &folder, "-c", "core.hooksPath=.git/hooks", "commit", "--quiet", "--allow-empty", "-m", "x"];
-    assert!(with_call(|call| run(call, &argv, 20)).ok() && repository.caught());
+    assert!(with_call(|call| run(call, &argv, 20).expect("nothing is withheld")).ok() && repository.caught());
 }
 
 #[test]
 fn a_folder_that_git_cannot_read_is_told_in_its_own_words() {
-    let ran = with_call(|call| run(call, &["git", "-C", "/no/such/folder", "status"], 20));
+    let ran = with_call(|call| run(call, &["git", "-C", "/no/such/folder", "status"], 20).expect("nothing is withheld"));
     assert_eq!((ran.code(), ran.missing(), ran.timed_out()), (128, false, false));
     assert!(ran.output().contains("/no/such/folder"), "{ran:?}");
 }
@@ -270,6 +270,6 @@ fn a_folder_that_git_cannot_read_is_told_in_its_own_words() {
 fn a_configuration_that_never_ends_is_ended() {
     let endless = Trap { setup: "mkfifo pipe; git config include.path ../pipe", ..TRAPS[0] };
     let repository = Repository::new(&endless);
-    let ran = with_call(|call| run(call, &repository.argv(&endless), 1));
+    let ran = with_call(|call| run(call, &repository.argv(&endless), 1).expect("nothing is withheld"));
     assert!(ran.timed_out() && !ran.ok(), "{ran:?}");
 }

@@ -1,32 +1,37 @@
 //! A catalog whose checks break on demand.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use hookgen_runtime::config::Config;
 use hookgen_runtime::library::turn_refused;
-use hookgen_runtime::program::{Breaker, Catalog, Denial, FailSafe, Flag, Hook, Matcher, Mode, Program, Threshold};
-use hookgen_runtime::{Attempt, Call, Failure, Limit, Verdict};
+use hookgen_runtime::program::{
+    Breaker, Catalog, FailSafe, Flag, Hook, Matcher, Mode, Program, Str, Strs, Threshold,
+};
+use hookgen_runtime::{Attempt, Call, Failure, Limit, Many, Verdict};
 
-static STRIKES: Threshold = Threshold { config: &["strikes"], default: 3.0, range: Some((1.0, 9.0)), whole: true };
-static LIMIT: Threshold = Threshold { config: &["limit"], default: 25.0, range: None, whole: true };
-static SWITCH: Flag = Flag { config: &["switch"], default: true, requires: &[] };
+const STRIKES: usize = 0;
+const LIMIT: usize = 1;
+const SWITCH: usize = 0;
 
-const fn hook(id: &'static str, event: &'static str, fail_safe: FailSafe, timeout_ms: u32) -> Hook {
+fn hook(id: &'static str, event: &'static str, fail_safe: FailSafe, timeout_ms: u32) -> Hook {
     Hook {
-        id,
-        log_name: id,
-        event,
+        id: Str::Borrowed(id),
+        log_name: Str::Borrowed(id),
+        event: Str::Borrowed(event),
         matcher: Matcher::All,
         fail_safe,
         timeout_ms,
         mode: Mode::Enforce,
-        flag: Some(&SWITCH),
+        flag: Some(SWITCH),
+        acts: false,
         background: false,
         rewakes: false,
     }
 }
 
-static HOOKS: &[Hook] = &[
+fn hooks() -> Vec<Hook> {
+    vec![
     hook("open", "PreToolUse", FailSafe::Open, 1500),
     hook("closed", "PreToolUse", FailSafe::Closed, 1500),
     hook("hasty", "PreToolUse", FailSafe::Closed, 100),
@@ -38,39 +43,47 @@ static HOOKS: &[Hook] = &[
     hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
     hook("end", "SessionEnd", FailSafe::Open, 1500),
     hook("late", "PreToolUse", FailSafe::Open, 1500),
-    Hook { matcher: Matcher::Names(&["Write"]), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { matcher: Matcher::Names(&["Bash"]), ..hook("shell", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { matcher: Matcher::Names(&["KillShell"]), ..hook("killing", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { matcher: Matcher::Names(key("Write")), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { matcher: Matcher::Names(key("Bash")), ..hook("shell", "PreToolUse", FailSafe::Closed, 1500) },
+    Hook { matcher: Matcher::Names(key("KillShell")), ..hook("killing", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, ..hook("aside", "PostToolUse", FailSafe::Open, 1500) },
     Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
     Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
-];
+]
+}
 
-const STRICT: Catalog = Catalog {
-    name: "faulty",
-    version: "1.0.0",
-    digest: "00",
-    denial: Denial::Json,
-    bang_escapes: false,
-    breaker: Some(Breaker { after: &STRIKES }),
-    fail_open_notice: true,
-    verbose_env: Some("VERBOSE"),
-    settings: &[&["strikes"], &["limit"], &["switch"], &["limits", "calls"]],
-    hooks: HOOKS,
-};
-
-static CATALOG: Catalog = STRICT;
-static QUIET: Catalog = Catalog { fail_open_notice: false, ..STRICT };
-/// Without a closed hook, the environment is believed.
-static OPEN: Catalog = Catalog { hooks: &[hook("open", "PreToolUse", FailSafe::Open, 1500)], ..STRICT };
-
+/// The catalog that the environment asks for.
 pub(crate) fn catalog() -> &'static Catalog {
-    match std::env::var("CATALOG").as_deref() {
-        Ok("quiet") => &QUIET,
-        Ok("open") => &OPEN,
-        _ => &CATALOG,
-    }
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    CATALOG.get_or_init(|| {
+        let strict = Catalog {
+            version: Str::Borrowed("1.0.0"),
+            digest: Str::Borrowed("00"),
+            breaker: Some(Breaker { after: STRIKES }),
+            verbose_env: Some(Str::Borrowed("VERBOSE")),
+            flags: Many::Owned(vec![Flag { config: key("switch"), default: true, requires: Many::EMPTY }]),
+            thresholds: Many::Owned(vec![
+                Threshold { config: key("strikes"), default: 3.0, range: Some((1.0, 9.0)), whole: true },
+                Threshold { config: key("limit"), default: 25.0, range: None, whole: true },
+            ]),
+            hooks: Many::Owned(hooks()),
+            ..Catalog::empty("faulty")
+        };
+        match std::env::var("CATALOG").as_deref() {
+            Ok("quiet") => Catalog { fail_open_notice: false, ..strict },
+            // Without a closed hook, the environment is believed.
+            Ok("open") => {
+                let open = hook("open", "PreToolUse", FailSafe::Open, 1500);
+                Catalog { hooks: Many::Owned(vec![open]), ..strict }
+            }
+            _ => strict,
+        }
+    })
+}
+
+fn key(name: &'static str) -> Strs {
+    Many::Owned(vec![Str::Borrowed(name)])
 }
 
 /// What the hook does: `FAULTS` is a list of `hook=behaviour`.
@@ -87,8 +100,8 @@ struct Faulty<'c> {
 
 pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
     let config = match call.env("CONFIG") {
-        none if none.is_empty() => Config::defaults(),
-        path => Config::from_file(call.project_path(&path)),
+        none if none.is_empty() => Config::defaults(catalog()),
+        path => Config::from_file(catalog(), call.project_path(&path)),
     };
     Box::new(Faulty { call, config })
 }
@@ -112,7 +125,7 @@ impl Program for Faulty<'_> {
     }
 
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
-        let id = HOOKS[hook].id;
+        let id = &*catalog().hooks[hook].id;
         match behaviour(id).as_str() {
             "panic" => panic!("a bug"),
             "hang" => hang(),
@@ -123,7 +136,10 @@ impl Program for Faulty<'_> {
             "divide" => hookgen_runtime::operators::divide(1, 0).map(drop),
             "number" => hookgen_runtime::operators::text_to_int("x").map(drop),
             "index" => hookgen_runtime::operators::element(&[1], 7).map(drop),
-            "missing" => verdict.deny("check", "no such file: plan.md".to_owned()),
+            "missing" => {
+                verdict.deny("check", "no such file: plan.md".to_owned());
+                Ok(())
+            }
             "document" => Err(Failure::Document("nonsense".to_owned())),
             "rewrite" => {
                 verdict.rewrite("check", "command", "ls".to_owned());
@@ -131,7 +147,10 @@ impl Program for Faulty<'_> {
             }
             "spend" => self.spend(verdict),
             "heed" if turn_refused(self.call) => Ok(()),
-            "ask" => verdict.ask("check", "sure?".to_owned()),
+            "ask" => {
+                verdict.ask("check", "sure?".to_owned());
+                Ok(())
+            }
             "limit" => self.limit(verdict),
             "hoard" => {
                 hoard();
@@ -141,8 +160,14 @@ impl Program for Faulty<'_> {
                 verdict.warn("check", sink(u64::MAX).to_string());
                 Ok(())
             }
-            "allow" => verdict.allow("check", "fine".to_owned()),
-            "deny" | "heed" => verdict.deny("check", format!("{id} says no")),
+            "allow" => {
+                verdict.allow("check", "fine".to_owned());
+                Ok(())
+            }
+            "deny" | "heed" => {
+                verdict.deny("check", format!("{id} says no"));
+                Ok(())
+            }
             "export" => {
                 verdict.export("BRANCH", "feature/$(touch pwned)".to_owned());
                 Ok(())
@@ -150,7 +175,10 @@ impl Program for Faulty<'_> {
             other => {
                 let Some((what, time)) = other.split_once(" after ") else { return Ok(()) };
                 std::thread::sleep(Duration::from_micros(time.parse().unwrap_or_default()));
-                if what == "deny" { verdict.deny("check", format!("{id} says no")) } else { Ok(()) }
+                if what == "deny" {
+                    verdict.deny("check", format!("{id} says no"));
+                }
+                Ok(())
             }
         }
     }
@@ -177,15 +205,19 @@ fn sink(depth: u64) -> u64 {
 impl Faulty<'_> {
     /// Refuses by a setting alone.
     fn limit(&self, verdict: &mut Verdict) -> Attempt<()> {
-        if self.config.int(&LIMIT) < 25 { verdict.deny("limit", "beyond the limit".to_owned()) } else { Ok(()) }
+        if self.config.int(LIMIT) < 25 {
+            verdict.deny("limit", "beyond the limit");
+        }
+        Ok(())
     }
 
     fn spend(&self, verdict: &mut Verdict) -> Attempt<()> {
         let key = self.call.payload().at("key").text()?.into_owned();
-        let limits = [Limit { counter: "calls", limit: self.config.int(&LIMIT) }];
+        let limits = [Limit { counter: "calls", limit: self.config.int(LIMIT) }];
         let spent = self.call.spend(Some(&key), &limits)?;
         if spent.refused() {
-            return verdict.deny("budget", "used up".to_owned());
+            verdict.deny("budget", "used up");
+            return Ok(());
         }
         verdict.warn("budget", format!("used {}", spent.used("calls")));
         Ok(())
