@@ -28,13 +28,17 @@ impl Act {
         let operands = |from: usize| words.operands().get(from..).unwrap_or_default();
         match self {
             Self::Operands(kind, from) => {
-                operands(*from).iter().for_each(|operand| effects.add(*kind, words.path(operand)));
+                for operand in operands(*from) {
+                    effects.add(*kind, words.path(operand));
+                }
             }
             Self::Trees(kind, from) => {
-                operands(*from).iter().for_each(|operand| effects.add_whole(*kind, &words.path(operand)));
+                for operand in operands(*from) {
+                    effects.add_whole(*kind, &words.path(operand));
+                }
             }
             Self::First(kind) => {
-                effects.add(*kind, words.operands().first().map(|first| words.path(first)).unwrap_or_default())
+                effects.add(*kind, words.operands().first().map(|first| words.path(first)).unwrap_or_default());
             }
             Self::Values(kind, letters, longs) => {
                 for value in words.values(letters, longs).into_iter().filter(|value| *value != "-") {

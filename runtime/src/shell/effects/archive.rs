@@ -9,8 +9,8 @@ pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
     let asks = |letter: char, short: &str, long: &str| bundle.contains(letter) || words.has(&[short, long]);
     let folders = words.values("C", &["directory"]);
     if asks('x', "-x", "--extract") || words.has(&["--get"]) {
-        let named = words.operands().iter().skip(usize::from(!bundle.is_empty()) + usize::from(bundle.contains('f')));
-        let names: Vec<&String> = named.collect();
+        let before = usize::from(!bundle.is_empty()) + usize::from(bundle.contains('f'));
+        let names: Vec<&String> = words.operands().iter().skip(before).collect();
         let last = folders.last().map_or_else(|| words.folder.to_owned(), |folder| words.path(folder));
         if names.is_empty() || words.args.iter().any(|arg| arg.starts_with("--transform") || arg.starts_with("--strip"))
         {

@@ -97,7 +97,9 @@ pub(super) fn mirror(words: &Words<'_>, effects: &mut Effects) {
         return;
     };
     if words.has(&["--remove-source-files"]) {
-        sources.iter().for_each(|source| effects.add_whole(Deletes, &words.path(source)));
+        for source in sources {
+            effects.add_whole(Deletes, &words.path(source));
+        }
     }
     if is_remote(target) {
         return;

@@ -27,7 +27,9 @@ pub(super) fn git(words: &Words<'_>, effects: &mut Effects) {
         }
         "mv" => rename_words(words, rest, effects),
         "rm" if !words.has(&["--cached", "-n", "--dry-run"]) => {
-            rest.iter().for_each(|word| effects.add(Deletes, below(word)));
+            for word in rest {
+                effects.add(Deletes, below(word));
+            }
         }
         "clean" if !words.has(&["-n", "--dry-run"]) => match rest {
             [] => effects.add_whole(Deletes, &tree),

@@ -87,7 +87,9 @@ impl Effects {
             None => {
                 self.known = wrappers::is_known(words.name);
                 if !self.known {
-                    programs::UNKNOWN.iter().for_each(|act| act.perform(words, self));
+                    for act in programs::UNKNOWN {
+                        act.perform(words, self);
+                    }
                 }
             }
         }

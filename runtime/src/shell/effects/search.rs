@@ -42,7 +42,9 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
 fn found(roots: &[String], names: &[&str], kind: Kind, effects: &mut Effects) {
     let names = if names.is_empty() { &["*"] } else { names };
     for root in roots {
-        names.iter().for_each(|name| effects.add(kind, format!("{}{WHOLE}/{name}", root.trim_end_matches('/'))));
+        for name in &names {
+            effects.add(kind, format!("{}{WHOLE}/{name}", root.trim_end_matches('/')));
+        }
     }
 }
 
