@@ -42,7 +42,7 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
 fn found(roots: &[String], names: &[&str], kind: Kind, effects: &mut Effects) {
     let names = if names.is_empty() { &["*"] } else { names };
     for root in roots {
-        for name in &names {
+        for name in names {
             effects.add(kind, format!("{}{WHOLE}/{name}", root.trim_end_matches('/')));
         }
     }
