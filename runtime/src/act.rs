@@ -3,7 +3,7 @@
 //! A hook only says what it would do. Whether it is done depends on what is known later: its mode, and whether the hook
 //! came to an end. A hook that does not enforce does nothing at all.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use crate::call::Call;
 use crate::document::Target;
@@ -68,7 +68,7 @@ impl Act {
     }
 }
 
-fn shown(file: &PathBuf) -> String {
+fn shown(file: &Path) -> String {
     format!("`{}`", file.display())
 }
 

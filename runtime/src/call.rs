@@ -40,11 +40,11 @@ struct Shelf {
 
 impl Shelf {
     fn at(&self, place: usize) -> &OnceCell<Document> {
-        let mut shelf = self;
+        let mut here = self;
         for _ in 0..place {
-            shelf = shelf.next.get_or_init(Box::default);
+            here = here.next.get_or_init(Box::default);
         }
-        &shelf.document
+        &here.document
     }
 }
 

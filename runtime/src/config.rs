@@ -186,7 +186,9 @@ impl Config {
             }
             sections.push(section);
             let is_read = |name: &String| {
-                settings.iter().any(|key| key.first() == Some(section) && key.get(1).is_some_and(|second| second == name))
+                settings
+                    .iter()
+                    .any(|key| key.first() == Some(section) && key.get(1).is_some_and(|second| second == name))
             };
             let unread = children(section).into_iter().filter(|name| !is_read(name));
             slips.extend(unread.map(|name| format!("{section}.{name} has no effect: the catalog has no such setting")));
@@ -254,8 +256,13 @@ mod tests {
             default: true,
             requires: Many::Owned(requires),
         };
-        let limit = Threshold { config: texts(&["limits", "calls"]), default: 25.0, range: Some((1.0, 100.0)), whole: true };
-        let depth = Choice { config: texts(&["hooks", "depth"]), values: texts(&["deep", "light", "off"]), default: "light".into() };
+        let limit =
+            Threshold { config: texts(&["limits", "calls"]), default: 25.0, range: Some((1.0, 100.0)), whole: true };
+        let depth = Choice {
+            config: texts(&["hooks", "depth"]),
+            values: texts(&["deep", "light", "off"]),
+            default: "light".into(),
+        };
         Box::leak(Box::new(Catalog {
             hooks: Many::Owned(vec![Hook {
                 id: "H1".into(),

@@ -238,7 +238,9 @@ impl Job {
     /// when they cannot be said.
     fn reply(&self, verdicts: Vec<Verdict>, tool_input: Node<'_>) -> Reply {
         let depends = self.is_closed()
-            && verdicts.iter().any(|said| matches!(said.decision, Some((Decision::Ask, _))) || !said.rewrite.is_empty());
+            && verdicts
+                .iter()
+                .any(|said| matches!(said.decision, Some((Decision::Ask, _))) || !said.rewrite.is_empty());
         let mut reply = reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts);
         if depends && reply.unheard.is_none() {
             reply.unheard = Some("what the hooks decided could not be said, so this is refused".to_owned());

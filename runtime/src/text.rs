@@ -11,7 +11,7 @@ use crate::node::{Entry, Node};
 /// Text, borrowed from the event, a document or the catalog wherever it can be.
 pub type Text<'v> = Cow<'v, str>;
 
-/// Something that can be to_value into the one form that values of its type have.
+/// Something of which there is a copy in the one form that values of its type have.
 pub trait Value {
     /// That form.
     type Value;

@@ -254,7 +254,12 @@ impl<'t> Turn<'t> {
         } else {
             self.log(hook, None, "FAIL_OPEN", failure.to_string(), mode);
             if self.catalog.fail_open_notice && mode != Mode::Audit {
-                self.tell_once(&format!("fail-open {}", hook.id), hook, let_pass(&hook.log_name, failure), &mut verdict);
+                self.tell_once(
+                    &format!("fail-open {}", hook.id),
+                    hook,
+                    let_pass(&hook.log_name, failure),
+                    &mut verdict,
+                );
             }
         }
         verdict.restrain(mode, &hook.log_name);
@@ -303,14 +308,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    fn log(
-        &self,
-        hook: &'static Hook,
-        check: Option<Str>,
-        decision: &'static str,
-        reason: String,
-        mode: Mode,
-    ) {
+    fn log(&self, hook: &'static Hook, check: Option<Str>, decision: &'static str, reason: String, mode: Mode) {
         let line = self.line(hook, check, decision, reason, mode);
         self.entries.borrow_mut().push(Entry::Line(line));
     }

@@ -175,7 +175,8 @@ impl Verdict {
     /// The word and the text for the decision log; `None` when the hook had nothing to say at all. A refusal goes by the
     /// word that the event has for it.
     pub(crate) fn summary(&self, refusal: Refusal) -> Option<(&'static str, String)> {
-        let exports = || self.acts.iter().filter_map(|act| if let Act::Export(name, _) = act { Some(name) } else { None });
+        let exports =
+            || self.acts.iter().filter_map(|act| if let Act::Export(name, _) = act { Some(name) } else { None });
         let said = match &self.decision {
             Some((Decision::Deny, reason)) => (if refusal.blocks() { "BLOCK" } else { "DENY" }, reason.clone()),
             Some((Decision::Ask, reason)) => ("ASK", reason.clone()),
@@ -183,7 +184,9 @@ impl Verdict {
             Some((Decision::Pass, reason)) if self.notices.is_empty() => ("ALLOW", reason.clone()),
             _ if !self.feedback.is_empty() => ("FEEDBACK", self.feedback.join(" ")),
             _ if !self.notices.is_empty() => ("ALLOW+WARN", self.notices.join(" ")),
-            _ if !self.rewrite.is_empty() => ("REWRITE", self.rewrite.iter().map(|(field, _)| field.as_ref()).collect()),
+            _ if !self.rewrite.is_empty() => {
+                ("REWRITE", self.rewrite.iter().map(|(field, _)| field.as_ref()).collect())
+            }
             _ if !self.log.is_empty() => ("LOG", self.log.join(" ")),
             _ if !self.context.is_empty() => ("INJECT", self.context.join(" ")),
             _ if exports().next().is_some() => ("EXPORT", exports().map(AsRef::as_ref).collect()),

@@ -14,7 +14,8 @@ pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
 pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
 pub use hookgen_runtime::{Decision, Format};
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own, Threshold,
+    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own,
+    Threshold,
 };
 
 use indexmap::IndexMap;

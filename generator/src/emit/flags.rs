@@ -72,7 +72,8 @@ pub(super) fn is_json(config: &model::Template) -> bool {
 fn add_modes(tree: &mut Tree, catalog: &model::Catalog) {
     let hooks = catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command && catalog.config_file.is_some());
     for (position, hook) in hooks.enumerate() {
-        let about = "enforce: decisions count; warn: the person is told of them; audit: only the log is; off: nothing at all";
+        let about =
+            "enforce: decisions count; warn: the person is told of them; audit: only the log is; off: nothing at all";
         let comments = if position == 0 { vec![about.to_owned()] } else { Vec::new() };
         let leaf = Leaf { value: hook.mode.name().to_owned(), comments };
         tree.insert(&["modes".to_owned(), hook.id.clone()], leaf);

@@ -1,8 +1,6 @@
 //! Expressions: every operator gets the one meaning that it has for its operands' types.
 
-use hookgen_runtime::representation::{
-    Access, Arithmetic, Comparison, Expr, Macro, Op, Span, Text, Type,
-};
+use hookgen_runtime::representation::{Access, Arithmetic, Comparison, Expr, Macro, Op, Span, Text, Type};
 use hookgen_runtime::signature::{Function, Type as Signature};
 
 use super::{Lowering, Scope, place, value_type};
@@ -162,20 +160,13 @@ impl Lowering<'_> {
                 Op::Variable { slot: *slot, name: name.clone() }
             }
             ExprKind::Document { name, part } => Op::Document(self.document(name, scope)?, *part),
-            ExprKind::Spent { name, part } => {
-                Op::Spent(place(scope.spends, name, |spend| spend)?, part.clone())
-            }
+            ExprKind::Spent { name, part } => Op::Spent(place(scope.spends, name, |spend| spend)?, part.clone()),
             other => return Err(Bug::new(format!("{other:?} has no meaning"))),
         })
     }
 
     /// A part of something: a step into it, and what is there read as its type.
-    fn part<'e>(
-        &self,
-        expr: &'e model::Expr,
-        scope: &Scope<'_>,
-        variables: &mut Variables<'e>,
-    ) -> Result<Expr, Bug> {
+    fn part<'e>(&self, expr: &'e model::Expr, scope: &Scope<'_>, variables: &mut Variables<'e>) -> Result<Expr, Bug> {
         let ty = value_type(&expr.ty);
         let span = span(&expr.span);
         let plain = |op: Op| Expr { op, ty: ty.clone(), span };

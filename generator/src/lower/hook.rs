@@ -67,10 +67,7 @@ impl Lowering<'_> {
             model::Effect::Advise(said) => Effect::Advise(text(said)?),
             model::Effect::Feedback(said) => Effect::Feedback(text(said)?),
             model::Effect::Rewrite { fields } => Effect::Rewrite(
-                fields
-                    .iter()
-                    .map(|(field, value)| Ok((field.clone(), text(value)?)))
-                    .collect::<Result<_, Bug>>()?,
+                fields.iter().map(|(field, value)| Ok((field.clone(), text(value)?))).collect::<Result<_, Bug>>()?,
             ),
             model::Effect::Deny(reason) => Effect::Decide(Decision::Deny, text(reason)?),
             model::Effect::Ask(reason) => Effect::Decide(Decision::Ask, text(reason)?),

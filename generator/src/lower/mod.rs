@@ -31,13 +31,12 @@ struct Lowering<'c> {
     patterns: RefCell<Vec<String>>,
 }
 
-impl<'c> Lowering<'c> {
+impl Lowering<'_> {
     fn representation(&self) -> Result<Representation, Bug> {
         let catalog = self.catalog;
         let shared = Scope { hook: None, spends: &[] };
-        let file = |file: &Option<model::Template>| {
-            file.as_ref().map(|file| self.path(file, None, &shared)).transpose()
-        };
+        let file =
+            |file: &Option<model::Template>| file.as_ref().map(|file| self.path(file, None, &shared)).transpose();
         let (config_file, dev_mode_file) = (file(&catalog.config_file)?, file(&catalog.dev_mode_file)?);
         let facts = self.definitions(&catalog.facts, &shared)?;
         let documents = self.documents()?;

@@ -64,17 +64,12 @@ impl Lowering<'_> {
 }
 
 fn choice(choice: &model::Choice) -> program::Choice {
-    program::Choice {
-        config: texts(&choice.config),
-        values: texts(&choice.values),
-        default: text(&choice.default),
-    }
+    program::Choice { config: texts(&choice.config), values: texts(&choice.values), default: text(&choice.default) }
 }
 
 fn threshold(threshold: &model::Threshold) -> Result<program::Threshold, Bug> {
-    let number = |number: &serde_json::Number| {
-        number.as_f64().ok_or_else(|| Bug::new(format!("{number} is no number")))
-    };
+    let number =
+        |number: &serde_json::Number| number.as_f64().ok_or_else(|| Bug::new(format!("{number} is no number")));
     let range = match &threshold.range {
         Some([least, most]) => Some((number(least)?, number(most)?)),
         None => None,
@@ -117,7 +112,8 @@ pub(super) fn mark_acting(whole: &mut Representation) {
 
 fn acts(whole: &Representation, place: usize) -> bool {
     let Some(hook) = whole.hooks.get(place) else { return false };
-    let spends = hook.checks.iter().flat_map(|check| &check.effects).any(|effect| matches!(effect, Effect::Spend { .. }));
+    let spends =
+        hook.checks.iter().flat_map(|check| &check.effects).any(|effect| matches!(effect, Effect::Spend { .. }));
     let mut starts = false;
     whole.reached(place, &mut |expr: &Expr| {
         if let Op::Call(function, _) = &expr.op {

@@ -143,7 +143,11 @@ impl Resolver<'_> {
             scope.later = hook.bindings.keys().skip(position + 1).cloned().collect();
             let expr = self.expression(&source.0, &place.key("let").key(name), scope);
             scope.bindings.push((name.clone(), expr.as_ref().map(|expr| expr.ty.clone())));
-            facts.push(expr.map(|expr| model::Fact { name: name.clone(), source: source.0.trim_end().to_owned(), expr }));
+            facts.push(expr.map(|expr| model::Fact {
+                name: name.clone(),
+                source: source.0.trim_end().to_owned(),
+                expr,
+            }));
         }
         let documents = documents.into_iter().map(|(_, document)| document).collect();
         (facts.into_iter().collect(), documents)

@@ -1,6 +1,6 @@
 //! A document as something to change.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{file, tally};
 use crate::call::Call;
@@ -17,7 +17,7 @@ pub struct Target {
 
 impl Target {
     /// The file.
-    pub(crate) fn file(&self) -> &PathBuf {
+    pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 

@@ -68,8 +68,7 @@ fn a_missing_document_is_empty_but_not_valid() {
 
 #[test]
 fn a_document_that_holds_a_record_is_of_no_use_without_one() {
-    static RECORDS: [DocumentSpec; 2] =
-        [described(Format::Yaml, true), described(Format::Json, true)];
+    static RECORDS: [DocumentSpec; 2] = [described(Format::Yaml, true), described(Format::Json, true)];
     let folder = Folder::new();
     for (text, found) in [("[1]", "a list"), ("7", "a number"), ("\"x\"", "a string"), ("true", "a boolean")] {
         for spec in &RECORDS {

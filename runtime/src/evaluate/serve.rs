@@ -46,8 +46,8 @@ pub fn engine_file(engine: &std::path::Path) -> PathBuf {
 }
 
 fn own_file() -> Attempt<PathBuf> {
-    let engine =
-        std::env::current_exe().map_err(|error| Failure::Catalog(format!("the engine does not know where it is: {error}")))?;
+    let engine = std::env::current_exe()
+        .map_err(|error| Failure::Catalog(format!("the engine does not know where it is: {error}")))?;
     Ok(engine_file(&engine))
 }
 

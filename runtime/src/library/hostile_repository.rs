@@ -187,7 +187,8 @@ fn no_trap_of_a_repository_catches_a_hook() {
         plainly(&repository, trap);
         assert!(repository.caught(), "{} is no trap", trap.name);
         let repository = Repository::new(trap);
-        let ran = with_call(|call| run_with(call, &repository.argv(trap), trap.input, 20).expect("nothing is withheld"));
+        let ran =
+            with_call(|call| run_with(call, &repository.argv(trap), trap.input, 20).expect("nothing is withheld"));
         assert!(!repository.caught(), "{} catches: {ran:?}", trap.name);
     }
 }
@@ -261,7 +262,8 @@ fn what_the_catalog_itself_asks_for_has_the_last_say() {
 
 #[test]
 fn a_folder_that_git_cannot_read_is_told_in_its_own_words() {
-    let ran = with_call(|call| run(call, &["git", "-C", "/no/such/folder", "status"], 20).expect("nothing is withheld"));
+    let ran =
+        with_call(|call| run(call, &["git", "-C", "/no/such/folder", "status"], 20).expect("nothing is withheld"));
     assert_eq!((ran.code(), ran.missing(), ran.timed_out()), (128, false, false));
     assert!(ran.output().contains("/no/such/folder"), "{ran:?}");
 }

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use hookgen_runtime::config::Config;
 use hookgen_runtime::library::turn_refused;
-use hookgen_runtime::program::{
-    Breaker, Catalog, FailSafe, Flag, Hook, Matcher, Mode, Program, Str, Strs, Threshold,
-};
+use hookgen_runtime::program::{Breaker, Catalog, FailSafe, Flag, Hook, Matcher, Mode, Program, Str, Strs, Threshold};
 use hookgen_runtime::{Attempt, Call, Failure, Limit, Many, Verdict};
 
 const STRIKES: usize = 0;
@@ -32,25 +30,25 @@ fn hook(id: &'static str, event: &'static str, fail_safe: FailSafe, timeout_ms: 
 
 fn hooks() -> Vec<Hook> {
     vec![
-    hook("open", "PreToolUse", FailSafe::Open, 1500),
-    hook("closed", "PreToolUse", FailSafe::Closed, 1500),
-    hook("hasty", "PreToolUse", FailSafe::Closed, 100),
-    hook("stop", "Stop", FailSafe::Closed, 1500),
-    hook("start", "SessionStart", FailSafe::Closed, 1500),
-    hook("compact", "PreCompact", FailSafe::Closed, 1500),
-    hook("permission", "PermissionRequest", FailSafe::Closed, 1500),
-    hook("after", "PostToolUse", FailSafe::Closed, 1500),
-    hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
-    hook("end", "SessionEnd", FailSafe::Open, 1500),
-    hook("late", "PreToolUse", FailSafe::Open, 1500),
-    Hook { matcher: Matcher::Names(key("Write")), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { matcher: Matcher::Names(key("Bash")), ..hook("shell", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { matcher: Matcher::Names(key("KillShell")), ..hook("killing", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
-    Hook { background: true, ..hook("aside", "PostToolUse", FailSafe::Open, 1500) },
-    Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
-    Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
-]
+        hook("open", "PreToolUse", FailSafe::Open, 1500),
+        hook("closed", "PreToolUse", FailSafe::Closed, 1500),
+        hook("hasty", "PreToolUse", FailSafe::Closed, 100),
+        hook("stop", "Stop", FailSafe::Closed, 1500),
+        hook("start", "SessionStart", FailSafe::Closed, 1500),
+        hook("compact", "PreCompact", FailSafe::Closed, 1500),
+        hook("permission", "PermissionRequest", FailSafe::Closed, 1500),
+        hook("after", "PostToolUse", FailSafe::Closed, 1500),
+        hook("patient", "PreToolUse", FailSafe::Closed, 60_000),
+        hook("end", "SessionEnd", FailSafe::Open, 1500),
+        hook("late", "PreToolUse", FailSafe::Open, 1500),
+        Hook { matcher: Matcher::Names(key("Write")), ..hook("picky", "PreToolUse", FailSafe::Closed, 1500) },
+        Hook { matcher: Matcher::Names(key("Bash")), ..hook("shell", "PreToolUse", FailSafe::Closed, 1500) },
+        Hook { matcher: Matcher::Names(key("KillShell")), ..hook("killing", "PreToolUse", FailSafe::Closed, 1500) },
+        Hook { mode: Mode::Warn, ..hook("watched", "PreToolUse", FailSafe::Closed, 1500) },
+        Hook { background: true, ..hook("aside", "PostToolUse", FailSafe::Open, 1500) },
+        Hook { background: true, ..hook("background", "PostToolUse", FailSafe::Closed, 1500) },
+        Hook { background: true, rewakes: true, ..hook("waking", "PostToolUse", FailSafe::Closed, 1500) },
+    ]
 }
 
 /// The catalog that the environment asks for.
@@ -151,7 +149,10 @@ impl Program for Faulty<'_> {
                 verdict.ask("check", "sure?".to_owned());
                 Ok(())
             }
-            "limit" => self.limit(verdict),
+            "limit" => {
+                self.limit(verdict);
+                Ok(())
+            }
             "hoard" => {
                 hoard();
                 Ok(())
@@ -204,11 +205,10 @@ fn sink(depth: u64) -> u64 {
 
 impl Faulty<'_> {
     /// Refuses by a setting alone.
-    fn limit(&self, verdict: &mut Verdict) -> Attempt<()> {
+    fn limit(&self, verdict: &mut Verdict) {
         if self.config.int(LIMIT) < 25 {
             verdict.deny("limit", "beyond the limit");
         }
-        Ok(())
     }
 
     fn spend(&self, verdict: &mut Verdict) -> Attempt<()> {

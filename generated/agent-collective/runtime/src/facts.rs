@@ -130,7 +130,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     operators::append(
                             data::REGISTRY.to_value(),
-                            vec![Text::Borrowed(data::VALIDATION_AGENT)],
+                            Vec::from([Text::Borrowed(data::VALIDATION_AGENT)]),
                         )
                         .keep(),
                 ),
@@ -598,12 +598,22 @@ impl<'c> Facts<'c> {
                         Text::Owned(
                             library::first(
                                 &*operators::filter(
-                                    &*vec![
-                                        Text::Owned(documents::composer(self) ? .root() ?
-                                        .at("require").key("drupal/core-recommended").display()),
-                                        Text::Owned(documents::composer(self) ? .root() ?
-                                        .at("require").key("drupal/core").display())
-                                    ],
+                                    &*Vec::from([
+                                        Text::Owned(
+                                            documents::composer(self)?
+                                                .root()?
+                                                .at("require")
+                                                .key("drupal/core-recommended")
+                                                .display(),
+                                        ),
+                                        Text::Owned(
+                                            documents::composer(self)?
+                                                .root()?
+                                                .at("require")
+                                                .key("drupal/core")
+                                                .display(),
+                                        ),
+                                    ]),
                                     |version| Ok(!version.is_empty()),
                                 )?,
                             ),

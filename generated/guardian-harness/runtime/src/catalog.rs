@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("1473591163c450264a42b6be4eebe0ff"),
+    digest: Str::Borrowed("09cd5565c8cff96d52949f8693148b77"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -672,7 +672,7 @@ impl<'c> Facts<'c> {
     /// Fact `main_worktree`:
     ///
     /// ```cel
-    /// run(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
+    /// query(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
     /// ```
     pub(crate) fn main_worktree(&self) -> Attempt<&str> {
         Ok(
@@ -680,11 +680,11 @@ impl<'c> Facts<'c> {
                 &self.main_worktree,
                 || Ok(
                     library::find(
-                        library::run(
+                        library::query(
                                 self.call(),
                                 &["git", "worktree", "list", "--porcelain"],
                                 5,
-                            )?
+                            )
                             .output(),
                         &PATTERN_6,
                     ),
@@ -696,15 +696,17 @@ impl<'c> Facts<'c> {
     /// Fact `git_status`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
+    /// query(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
     /// ```
     pub(crate) fn git_status(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.git_status,
-            || library::run(
-                self.call(),
-                &["git", "--no-optional-locks", "status", "--porcelain"],
-                5,
+            || Ok(
+                library::query(
+                    self.call(),
+                    &["git", "--no-optional-locks", "status", "--porcelain"],
+                    5,
+                ),
             ),
         )
     }
@@ -734,12 +736,12 @@ impl<'c> Facts<'c> {
     /// Fact `git_worktrees`:
     ///
     /// ```cel
-    /// run(['git', 'worktree', 'list'], 5)
+    /// query(['git', 'worktree', 'list'], 5)
     /// ```
     pub(crate) fn git_worktrees(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.git_worktrees,
-            || library::run(self.call(), &["git", "worktree", "list"], 5),
+            || Ok(library::query(self.call(), &["git", "worktree", "list"], 5)),
         )
     }
 

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("81e331a38eaac82951cbeae91f904939"),
+    digest: Str::Borrowed("ecd418b030e3c27f2c221e5c789b7f85"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

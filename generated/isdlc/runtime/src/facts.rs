@@ -409,11 +409,16 @@ impl<'c> Facts<'c> {
                         .record()?
                         .has(self.called_agent()?)
                     {
-                        vec![
-                            documents::manifest(self) ? .root() ? .at("ownership")
-                            .record() ? .key(self.called_agent() ?).record() ?
-                            .at("phase").text() ?
-                        ]
+                        Vec::from([
+                            documents::manifest(self)?
+                                .root()?
+                                .at("ownership")
+                                .record()?
+                                .key(self.called_agent()?)
+                                .record()?
+                                .at("phase")
+                                .text()?,
+                        ])
                     } else {
                         if library::list_size(self.named_agents()?) > 0 {
                             self.named_agents()?.to_value()

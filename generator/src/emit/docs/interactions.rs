@@ -182,7 +182,12 @@ fn combined(catalog: &Catalog, event: &Event, hooks: &[&Hook]) -> String {
         let undecided = "which rewrite stands is not determined";
         sentences.push(if ordered { "a later rewrite of a field replaces an earlier one" } else { undecided });
     }
-    if hooks.iter().filter(|hook| has(hook, |e| matches!(e, Effect::Warn(_) | Effect::Inject(_) | Effect::Advise(_)))).count() > 1 {
+    if hooks
+        .iter()
+        .filter(|hook| has(hook, |e| matches!(e, Effect::Warn(_) | Effect::Inject(_) | Effect::Advise(_))))
+        .count()
+        > 1
+    {
         sentences.push("all notices and context are delivered");
     }
     sentences.join("; ")

@@ -25,8 +25,8 @@ pub(super) fn hook(whole: &Crate<'_>, place: usize) -> Result<TokenStream, Bug> 
     let hook = whole.hook(place)?;
     let patterns = RefCell::new(BTreeSet::new());
     let lets = lets(whole, place, hook, &patterns)?;
-    let writer = Writer::new(whole, Some(place), quote!(facts), quote!(lets), TAKEN, &patterns)
-        .with_spends(&hook.spends);
+    let writer =
+        Writer::new(whole, Some(place), quote!(facts), quote!(lets), TAKEN, &patterns).with_spends(&hook.spends);
     let body = body(hook, &writer)?;
     let constants = pattern_constants(whole, &patterns)?;
     let title = title(whole, place, hook);
@@ -69,12 +69,7 @@ fn speaks(hook: &Hook) -> bool {
 }
 
 /// The hook's own definitions, each a method.
-fn lets(
-    whole: &Crate<'_>,
-    place: usize,
-    hook: &Hook,
-    patterns: &RefCell<BTreeSet<usize>>,
-) -> Result<TokenStream, Bug> {
+fn lets(whole: &Crate<'_>, place: usize, hook: &Hook, patterns: &RefCell<BTreeSet<usize>>) -> Result<TokenStream, Bug> {
     if hook.lets.is_empty() {
         return Ok(TokenStream::new());
     }
@@ -205,7 +200,7 @@ fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenSt
                     Ok(quote!((Text::Borrowed(#name), #more)))
                 })
                 .collect::<Result<_, Bug>>()?;
-            quote!(verdict.tally(#document, #at, vec![#(#sums),*]);)
+            quote!(verdict.tally(#document, #at, Vec::from([#(#sums),*]));)
         }
         Effect::Delete { document } => {
             let document = writer.document(*document)?;

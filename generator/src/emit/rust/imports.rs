@@ -121,9 +121,24 @@ mod tests {
 
     #[test]
     fn what_is_mentioned_is_brought_in_and_nothing_else() {
-        let body = quote!(fn f() -> Attempt<Text<'static>> { Ok(x().keep()) });
-        let expected = quote!(use hookgen_runtime::{Attempt, Keep as _, Text};);
+        let body = quote!(
+            fn f() -> Attempt<Text<'static>> {
+                Ok(x().keep())
+            }
+        );
+        let expected = quote!(
+            use hookgen_runtime::{Attempt, Keep as _, Text};
+        );
         assert_eq!(imports(&body, &[]).expect("Rust").to_string(), expected.to_string());
-        assert!(imports(&quote!(struct Facts;), &["Facts"]).expect("Rust").is_empty());
+        assert!(
+            imports(
+                &quote!(
+                    struct Facts;
+                ),
+                &["Facts"]
+            )
+            .expect("Rust")
+            .is_empty()
+        );
     }
 }

@@ -29,25 +29,28 @@ impl Names {
 
     /// A variable, a function or a field.
     pub(super) fn variable(&mut self, name: &str) -> Ident {
-        self.given(name.to_snake_case())
+        self.given(&name.to_snake_case())
     }
 
     /// A constant.
     pub(super) fn constant(&mut self, name: &str) -> Ident {
-        self.given(name.to_shouty_snake_case())
+        self.given(&name.to_shouty_snake_case())
     }
 
     /// The name, or the first one like it that is free. Letters beyond ASCII and names of no letter at all are possible
     /// in Rust only in part, so they are spelt out.
-    fn given(&mut self, wanted: String) -> Ident {
-        let mut plain: String = wanted.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
+    fn given(&mut self, wanted: &str) -> Ident {
+        let mut plain: String =
+            wanted.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' }).collect();
         if plain.trim_matches('_').is_empty() || plain.starts_with(|first: char| first.is_ascii_digit()) {
             plain.insert_str(0, "n_");
         }
-        let free = std::iter::once(plain.clone())
-            .chain((2_u32..).map(|number| format!("{plain}_{number}")))
-            .find(|name| self.taken.insert(name.clone()))
-            .unwrap_or(plain);
+        let mut free = plain.clone();
+        let mut number = 1_u32;
+        while !self.taken.insert(free.clone()) {
+            number += 1;
+            free = format!("{plain}_{number}");
+        }
         Ident::new(&free, Span::call_site())
     }
 }
@@ -70,7 +73,9 @@ mod tests {
 
     #[test]
     fn plain_names_stay_and_others_stay_apart() {
-        let named = |names: &[&str]| variables(names.iter().copied(), &["facts"]).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let named = |names: &[&str]| {
+            variables(names.iter().copied(), &["facts"]).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         assert_eq!(named(&["feature_dir", "x", "x_2"]), ["feature_dir", "x", "x_2"]);
         assert_eq!(named(&["fooBar", "foo_bar", "type", "facts"]), ["foo_bar", "foo_bar_2", "type_2", "facts_2"]);
         assert_eq!(named(&["_", "1", "größe"]), ["n__", "n_1", "gr__e"]);

@@ -86,7 +86,8 @@ pub(super) fn definition(
 ) -> Result<TokenStream, Bug> {
     let value = writer.text_kept(&definition.text)?;
     let ty = &definition.text.value.ty;
-    let doc = documentation(&format!("{kind} `{}`:\n\n```cel\n{}\n```", definition.name, definition.text.source.trim()));
+    let doc =
+        documentation(&format!("{kind} `{}`:\n\n```cel\n{}\n```", definition.name, definition.text.source.trim()));
     let lent = lent(ty);
     let body = match ty {
         Type::Text | Type::List(_) => quote!(Ok(operators::once(&self.#name, || #value)?)),
@@ -130,7 +131,12 @@ fn program(whole: &Crate<'_>, patterns: &Patterns) -> Result<TokenStream, Bug> {
         }
         None => quote!(Ok(false)),
     };
-    let arms = whole.names.hooks.iter().enumerate().map(|(place, module)| quote!(#place => hooks::#module::run(self, verdict),));
+    let arms = whole
+        .names
+        .hooks
+        .iter()
+        .enumerate()
+        .map(|(place, module)| quote!(#place => hooks::#module::run(self, verdict),));
     Ok(quote! {
         impl Program for Facts<'_> {
             fn config(&self) -> &Config { Facts::config(self) }
@@ -156,7 +162,11 @@ pub(super) fn documents(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
         .map(|(place, (document, name))| {
             let writer = Writer::new(whole, document.owner, quote!(facts), quote!(facts), &["facts"], &patterns);
             let path = writer.text_value(&document.path)?;
-            let doc = documentation(&format!("Document `{}`, at `{}`.", document.spec.name, visible::line(&document.path.source)));
+            let doc = documentation(&format!(
+                "Document `{}`, at `{}`.",
+                document.spec.name,
+                visible::line(&document.path.source)
+            ));
             Ok(quote! {
                 #doc
                 pub(crate) fn #name<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {

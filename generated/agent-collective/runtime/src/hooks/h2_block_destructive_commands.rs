@@ -333,10 +333,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &*operators::append(
                                     operators::append(
                                         if operators::is_one_of(c.name(), data::PRINTING_COMMANDS) {
-                                            vec![Text::Borrowed(c.program())]
+                                            Vec::from([Text::Borrowed(c.program())])
                                         } else {
                                             operators::append(
-                                                vec![Text::Borrowed(c.program())],
+                                                Vec::from([Text::Borrowed(c.program())]),
                                                 c.args().to_value(),
                                             )
                                         },
@@ -372,7 +372,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     && operators::exists(
                                         &*operators::append(
                                             c.args().to_value(),
-                                            vec![Text::Borrowed(c.input())],
+                                            Vec::from([Text::Borrowed(c.input())]),
                                         ),
                                         |code| Ok(library::matches(&**code, &PATTERN_9)),
                                     )?,

@@ -66,11 +66,22 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.paths,
                 || Ok(
-                    vec![
-                        self.facts.event().at("tool_input").record() ? .at("file_path")
-                        .text() ?, self.facts.event().at("tool_input").record() ?
-                        .at("path").text() ?
-                    ]
+                    Vec::from([
+                            self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("file_path")
+                                .text()?,
+                            self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("path")
+                                .text()?,
+                        ])
                         .keep(),
                 ),
             )?,

@@ -22,20 +22,37 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 Node::new(
                     &Json::Object(
                         Many::Owned(
-                            vec![
-                                ("time".into(),
-                                Json::Text(Text::Owned(library::now_iso(facts.call())))),
-                                ("session".into(), Json::Text(facts.event().at("session_id")
-                                .text() ?)), ("tool".into(), Json::Text(facts.event()
-                                .at("tool_name").text() ?)), ("agent".into(),
-                                Json::Text(Text::Owned(library::subagent_name(facts
-                                .call())))), ("milliseconds".into(), Json::Int(lets
-                                .milliseconds() ?)), ("tokens".into(), Json::Int(lets
-                                .tokens() ?)), ("ready".into(), Json::Bool(facts.ready()
-                                ?)), ("phase_completed".into(), Json::Bool(facts
-                                .phase_completed() ?)), ("next_agent".into(),
-                                Json::Text(Text::Borrowed(facts.next_agent() ?)))
-                            ],
+                            Vec::from([
+                                (
+                                    "time".into(),
+                                    Json::Text(Text::Owned(library::now_iso(facts.call()))),
+                                ),
+                                (
+                                    "session".into(),
+                                    Json::Text(facts.event().at("session_id").text()?),
+                                ),
+                                (
+                                    "tool".into(),
+                                    Json::Text(facts.event().at("tool_name").text()?),
+                                ),
+                                (
+                                    "agent".into(),
+                                    Json::Text(
+                                        Text::Owned(library::subagent_name(facts.call())),
+                                    ),
+                                ),
+                                ("milliseconds".into(), Json::Int(lets.milliseconds()?)),
+                                ("tokens".into(), Json::Int(lets.tokens()?)),
+                                ("ready".into(), Json::Bool(facts.ready()?)),
+                                (
+                                    "phase_completed".into(),
+                                    Json::Bool(facts.phase_completed()?),
+                                ),
+                                (
+                                    "next_agent".into(),
+                                    Json::Text(Text::Borrowed(facts.next_agent()?)),
+                                ),
+                            ]),
                         ),
                     ),
                     Origin::Data,
@@ -47,11 +64,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict
         .tally(
             documents::totals(facts)?,
-            &*vec![Text::Borrowed("tools"), facts.event().at("tool_name").text() ?],
-            vec![
-                (Text::Borrowed("calls"), 1), (Text::Borrowed("milliseconds"), lets
-                .milliseconds() ?)
-            ],
+            &*Vec::from([
+                Text::Borrowed("tools"),
+                facts.event().at("tool_name").text()?,
+            ]),
+            Vec::from([
+                (Text::Borrowed("calls"), 1),
+                (Text::Borrowed("milliseconds"), lets.milliseconds()?),
+            ]),
         );
 
     // check agent-totals
@@ -60,11 +80,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         verdict
             .tally(
                 documents::totals(facts)?,
-                &*vec![Text::Borrowed("agents"), Text::Borrowed(facts.agent() ?)],
-                vec![
-                    (Text::Borrowed("tasks"), 1), (Text::Borrowed("milliseconds"), lets
-                    .milliseconds() ?), (Text::Borrowed("tokens"), lets.tokens() ?)
-                ],
+                &*Vec::from([Text::Borrowed("agents"), Text::Borrowed(facts.agent()?)]),
+                Vec::from([
+                    (Text::Borrowed("tasks"), 1),
+                    (Text::Borrowed("milliseconds"), lets.milliseconds()?),
+                    (Text::Borrowed("tokens"), lets.tokens()?),
+                ]),
             );
     }
 
@@ -74,11 +95,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         verdict
             .tally(
                 documents::totals(facts)?,
-                &*vec![
-                    Text::Borrowed("handoffs"), Text::Borrowed(facts.agent() ?),
-                    Text::Borrowed(facts.next_agent() ?)
-                ],
-                vec![(Text::Borrowed("count"), 1)],
+                &*Vec::from([
+                    Text::Borrowed("handoffs"),
+                    Text::Borrowed(facts.agent()?),
+                    Text::Borrowed(facts.next_agent()?),
+                ]),
+                Vec::from([(Text::Borrowed("count"), 1)]),
             );
     }
     Ok(())

@@ -23,14 +23,24 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 Node::new(
                     &Json::Object(
                         Many::Owned(
-                            vec![
-                                ("active_agent".into(), Json::Text(Text::Borrowed(lets
-                                .active_agent() ?))), ("task_context".into(),
-                                Json::Text(Text::Borrowed(lets.task() ?))), ("handoff_state"
-                                .into(), Json::Text(Text::Borrowed(lets.handoff() ?))),
-                                ("timestamp".into(),
-                                Json::Text(Text::Owned(library::now_iso(facts.call()))))
-                            ],
+                            Vec::from([
+                                (
+                                    "active_agent".into(),
+                                    Json::Text(Text::Borrowed(lets.active_agent()?)),
+                                ),
+                                (
+                                    "task_context".into(),
+                                    Json::Text(Text::Borrowed(lets.task()?)),
+                                ),
+                                (
+                                    "handoff_state".into(),
+                                    Json::Text(Text::Borrowed(lets.handoff()?)),
+                                ),
+                                (
+                                    "timestamp".into(),
+                                    Json::Text(Text::Owned(library::now_iso(facts.call()))),
+                                ),
+                            ]),
                         ),
                     ),
                     Origin::Data,

@@ -145,29 +145,67 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.problems,
                 || Ok(
                     operators::filter(
-                            &*vec![
-                                if operators::both(| | self.completes(), | |
-                                Ok(library::file_age(self.facts.call(), documents::plan(self
-                                .facts) ? .path()) > self.facts.config()
-                                .int(thresholds::FRESH_PLAN))) ? {
-                                Text::Borrowed("MASTER_PLAN.md was not updated although a phase was completed")
-                                } else { Text::Borrowed("") }, if operators::both(| | self
-                                .completes(), | | Ok(! self.facts.has_plan() ?)) ? {
-                                Text::Borrowed("a phase was completed, but there is no MASTER_PLAN.md")
-                                } else { Text::Borrowed("") }, if library::list_size(self
-                                .facts.dirty() ?) == 0 { Text::Borrowed("") } else {
-                                Text::Owned(["uncommitted changes are left (", & *
-                                library::list_size(self.facts.dirty() ?).to_string(),
-                                " files on ", & * library::git_branch(self.facts.call()),
-                                ")"].concat()) }, if operators::either(| | Ok(! self.facts
-                                .asks() ?), | | self.confirmed()) ? { Text::Borrowed("") }
-                                else {
-                                Text::Borrowed("it ended with a question: awaiting approval (approval loop)")
-                                }, if operators::both(| | self.operated(), | | Ok(self.facts
-                                .test_result() ? == "fail")) ? {
-                                Text::Borrowed("CRITICAL: committed or merged while tests are failing")
-                                } else { Text::Borrowed("") }
-                            ],
+                            &*Vec::from([
+                                if operators::both(
+                                    || self.completes(),
+                                    || Ok(
+                                        library::file_age(
+                                            self.facts.call(),
+                                            documents::plan(self.facts)?.path(),
+                                        ) > self.facts.config().int(thresholds::FRESH_PLAN),
+                                    ),
+                                )? {
+                                    Text::Borrowed(
+                                        "MASTER_PLAN.md was not updated although a phase was completed",
+                                    )
+                                } else {
+                                    Text::Borrowed("")
+                                },
+                                if operators::both(
+                                    || self.completes(),
+                                    || Ok(!self.facts.has_plan()?),
+                                )? {
+                                    Text::Borrowed(
+                                        "a phase was completed, but there is no MASTER_PLAN.md",
+                                    )
+                                } else {
+                                    Text::Borrowed("")
+                                },
+                                if library::list_size(self.facts.dirty()?) == 0 {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Owned(
+                                        [
+                                            "uncommitted changes are left (",
+                                            &*library::list_size(self.facts.dirty()?).to_string(),
+                                            " files on ",
+                                            &*library::git_branch(self.facts.call()),
+                                            ")",
+                                        ]
+                                            .concat(),
+                                    )
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.asks()?),
+                                    || self.confirmed(),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed(
+                                        "it ended with a question: awaiting approval (approval loop)",
+                                    )
+                                },
+                                if operators::both(
+                                    || self.operated(),
+                                    || Ok(self.facts.test_result()? == "fail"),
+                                )? {
+                                    Text::Borrowed(
+                                        "CRITICAL: committed or merged while tests are failing",
+                                    )
+                                } else {
+                                    Text::Borrowed("")
+                                },
+                            ]),
                             |problem| Ok(!problem.is_empty()),
                         )?
                         .to_value()

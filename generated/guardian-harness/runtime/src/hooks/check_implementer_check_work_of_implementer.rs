@@ -150,27 +150,59 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.problems,
                 || Ok(
                     operators::filter(
-                            &*vec![
-                                if self.facts.on_main() ? { Text::Owned(["worked on ", & *
-                                library::git_branch(self.facts.call()),
-                                " instead of in a worktree"].concat()) } else {
-                                Text::Borrowed("") }, if library::list_size(self.undecided()
-                                ?) == 0 { Text::Borrowed("") } else {
-                                Text::Owned(["no @decision in ", & * library::join(self
-                                .undecided() ?, ", ")].concat()) }, if operators::either(| |
-                                Ok(! self.facts.asks() ?), | | self.confirmed()) ? {
-                                Text::Borrowed("") } else {
-                                Text::Borrowed("it ended with a question (approval loop)")
-                                }, if self.facts.test_result() ? == "fail" {
-                                Text::Borrowed("tests are failing: implementation not complete")
-                                } else { Text::Borrowed("") }, if self.facts.proof() ? ==
-                                "verified" { Text::Borrowed("") } else { if self.facts
-                                .proof() ? == "pending" {
-                                Text::Borrowed("proof of work is pending: the person has not verified the final state")
+                            &*Vec::from([
+                                if self.facts.on_main()? {
+                                    Text::Owned(
+                                        [
+                                            "worked on ",
+                                            &*library::git_branch(self.facts.call()),
+                                            " instead of in a worktree",
+                                        ]
+                                            .concat(),
+                                    )
                                 } else {
-                                Text::Borrowed("no proof of work: the person has not verified it")
-                                } }
-                            ],
+                                    Text::Borrowed("")
+                                },
+                                if library::list_size(self.undecided()?) == 0 {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Owned(
+                                        [
+                                            "no @decision in ",
+                                            &*library::join(self.undecided()?, ", "),
+                                        ]
+                                            .concat(),
+                                    )
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.asks()?),
+                                    || self.confirmed(),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed("it ended with a question (approval loop)")
+                                },
+                                if self.facts.test_result()? == "fail" {
+                                    Text::Borrowed(
+                                        "tests are failing: implementation not complete",
+                                    )
+                                } else {
+                                    Text::Borrowed("")
+                                },
+                                if self.facts.proof()? == "verified" {
+                                    Text::Borrowed("")
+                                } else {
+                                    if self.facts.proof()? == "pending" {
+                                        Text::Borrowed(
+                                            "proof of work is pending: the person has not verified the final state",
+                                        )
+                                    } else {
+                                        Text::Borrowed(
+                                            "no proof of work: the person has not verified it",
+                                        )
+                                    }
+                                },
+                            ]),
                             |problem| Ok(!problem.is_empty()),
                         )?
                         .to_value()

@@ -95,29 +95,59 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.problems,
                 || Ok(
                     operators::filter(
-                            &*vec![
-                                if self.facts.has_plan() ? { Text::Borrowed("") } else {
-                                Text::Borrowed("MASTER_PLAN.md was not written") }, if
-                                operators::either(| | Ok(! self.facts.has_plan() ?), | |
-                                Ok(library::list_size(self.facts.phases() ?) > 0)) ? {
-                                Text::Borrowed("") } else {
-                                Text::Borrowed("the plan has no \"## Phase N\" headers") },
-                                if operators::either(| | Ok(! self.facts.has_plan() ?), | |
-                                self.facts.has_intent()) ? { Text::Borrowed("") } else {
-                                Text::Borrowed("the plan has no intent or vision section")
-                                }, if operators::either(| | Ok(! self.facts.has_plan() ?), |
-                                | Ok(library::matches(self.facts.plan_text() ?, &
-                                PATTERN_71))) ? { Text::Borrowed("") } else {
-                                Text::Borrowed("the plan names no issues or tasks") }, if
-                                operators::either(| | Ok(! self.facts.asks() ?), | | self
-                                .confirmed()) ? { Text::Borrowed("") } else {
-                                Text::Borrowed("it ended with a question instead of confirming the plan (approval loop)")
-                                }, if operators::either(| | Ok(library::list_size(self.facts
-                                .phases() ?) < 2), | | self.facts.has_requirements()) ? {
-                                Text::Borrowed("") } else {
-                                Text::Borrowed("a plan of several phases needs goals and requirements")
-                                }
-                            ],
+                            &*Vec::from([
+                                if self.facts.has_plan()? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed("MASTER_PLAN.md was not written")
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.has_plan()?),
+                                    || Ok(library::list_size(self.facts.phases()?) > 0),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed("the plan has no \"## Phase N\" headers")
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.has_plan()?),
+                                    || self.facts.has_intent(),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed("the plan has no intent or vision section")
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.has_plan()?),
+                                    || Ok(
+                                        library::matches(self.facts.plan_text()?, &PATTERN_71),
+                                    ),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed("the plan names no issues or tasks")
+                                },
+                                if operators::either(
+                                    || Ok(!self.facts.asks()?),
+                                    || self.confirmed(),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed(
+                                        "it ended with a question instead of confirming the plan (approval loop)",
+                                    )
+                                },
+                                if operators::either(
+                                    || Ok(library::list_size(self.facts.phases()?) < 2),
+                                    || self.facts.has_requirements(),
+                                )? {
+                                    Text::Borrowed("")
+                                } else {
+                                    Text::Borrowed(
+                                        "a plan of several phases needs goals and requirements",
+                                    )
+                                },
+                            ]),
                             |problem| Ok(!problem.is_empty()),
                         )?
                         .to_value()

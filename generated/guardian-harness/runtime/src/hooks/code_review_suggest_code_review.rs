@@ -94,20 +94,26 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `diff`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
+    /// query(['git', '--no-optional-locks', 'diff', '--no-ext-diff', '--no-textconv', 'HEAD', '--', path], 5)
     /// ```
     pub(crate) fn diff(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.diff,
-            || library::run(
-                self.facts.call(),
-                &*vec![
-                    Text::Borrowed("git"), Text::Borrowed("--no-optional-locks"),
-                    Text::Borrowed("diff"), Text::Borrowed("--no-ext-diff"),
-                    Text::Borrowed("--no-textconv"), Text::Borrowed("HEAD"),
-                    Text::Borrowed("--"), Text::Borrowed(self.facts.path() ?)
-                ],
-                5,
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &*Vec::from([
+                        Text::Borrowed("git"),
+                        Text::Borrowed("--no-optional-locks"),
+                        Text::Borrowed("diff"),
+                        Text::Borrowed("--no-ext-diff"),
+                        Text::Borrowed("--no-textconv"),
+                        Text::Borrowed("HEAD"),
+                        Text::Borrowed("--"),
+                        Text::Borrowed(self.facts.path()?),
+                    ]),
+                    5,
+                ),
             ),
         )
     }

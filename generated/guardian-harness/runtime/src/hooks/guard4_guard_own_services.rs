@@ -157,19 +157,45 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_files,
                 || Ok(
-                    vec![
-                        Text::Owned([& * library::home(self.facts.call()),
-                        "/.claude/guardian.yaml"].concat()),
-                        Text::Owned(library::plugin_root(self.facts.call())),
-                        Text::Owned(library::state_dir(self.facts.call())),
-                        Text::Owned([& * library::home(self.facts.call()),
-                        "/.claude/settings.json"].concat()), Text::Owned([& *
-                        library::home(self.facts.call()), "/.claude/settings.local.json"]
-                        .concat()), Text::Owned([& * library::project_dir(self.facts
-                        .call()), "/.claude/settings.json"].concat()), Text::Owned([& *
-                        library::project_dir(self.facts.call()),
-                        "/.claude/settings.local.json"].concat())
-                    ]
+                    Vec::from([
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/guardian.yaml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(library::plugin_root(self.facts.call())),
+                            Text::Owned(library::state_dir(self.facts.call())),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/settings.local.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.claude/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.claude/settings.local.json",
+                                ]
+                                    .concat(),
+                            ),
+                        ])
                         .keep(),
                 ),
             )?,

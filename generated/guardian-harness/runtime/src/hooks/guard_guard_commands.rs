@@ -372,7 +372,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             data::SYSTEM_FOLDERS.to_value(),
-                            vec![Text::Owned(library::home(self.facts.call()))],
+                            Vec::from([Text::Owned(library::home(self.facts.call()))]),
                         )
                         .keep(),
                 ),
@@ -738,22 +738,31 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `staged`:
     ///
     /// ```cel
-    /// run(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
+    /// query(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
     /// ```
     pub(crate) fn staged(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.staged,
-            || library::run(
-                self.facts.call(),
-                &*vec![
-                    Text::Borrowed("git"), Text::Borrowed("-C"), if
-                    operators::element(self.commits() ?, 0) ? .directory().is_empty() {
-                    self.facts.event().at("cwd").text() ? } else {
-                    Text::Borrowed(operators::element(self.commits() ?, 0) ?
-                    .directory()) }, Text::Borrowed("diff"), Text::Borrowed("--cached"),
-                    Text::Borrowed("--name-only")
-                ],
-                5,
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &*Vec::from([
+                        Text::Borrowed("git"),
+                        Text::Borrowed("-C"),
+                        if operators::element(self.commits()?, 0)?.directory().is_empty()
+                        {
+                            self.facts.event().at("cwd").text()?
+                        } else {
+                            Text::Borrowed(
+                                operators::element(self.commits()?, 0)?.directory(),
+                            )
+                        },
+                        Text::Borrowed("diff"),
+                        Text::Borrowed("--cached"),
+                        Text::Borrowed("--name-only"),
+                    ]),
+                    5,
+                ),
             ),
         )
     }
@@ -1024,7 +1033,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     command.operands().to_value()
                                                                 } else {
                                                                     if operators::is_one_of(command.name(), data::COPIERS) {
-                                                                        vec![Text::Owned(library::last(command.operands()))]
+                                                                        Vec::from([Text::Owned(library::last(command.operands()))])
                                                                     } else {
                                                                         operators::texts(library::lines(""))
                                                                     }
@@ -1233,10 +1242,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     Text::Owned(
                                         library::replace_start(
                                             self.with_lease()?,
-                                            &*vec![
-                                                Text::Owned(library::last(operators::element(self.removals()
-                                                ?, 0) ? .operands()))
-                                            ],
+                                            &*Vec::from([
+                                                Text::Owned(
+                                                    library::last(
+                                                        operators::element(self.removals()?, 0)?.operands(),
+                                                    ),
+                                                ),
+                                            ]),
                                             &library::last(
                                                 operators::element(self.removals()?, 0)?.operands(),
                                             ),

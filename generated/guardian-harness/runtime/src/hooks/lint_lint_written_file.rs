@@ -166,7 +166,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `runs`:
     ///
     /// ```cel
-    /// found.map(linter, run([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
+    /// found.map(linter, query([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
     ///   + linter.args + [path], 15))
     /// ```
     pub(crate) fn runs(&self) -> Attempt<&[library::Ran]> {
@@ -176,22 +176,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             self.found()?,
-                            |linter| library::run(
-                                self.facts.call(),
-                                &*operators::append(
-                                    operators::append(
-                                        vec![
-                                            Text::Owned([& * (if library::starts_with(& (* linter)
-                                            .key("program").display(), "node_modules/") {
-                                            Text::Owned([self.facts.root() ?, "/"].concat()) } else {
-                                            Text::Borrowed("") }), & * (* linter).key("program")
-                                            .display()].concat())
-                                        ],
-                                        (*linter).key("args").list(Node::text)?,
+                            |linter| Ok(
+                                library::query(
+                                    self.facts.call(),
+                                    &*operators::append(
+                                        operators::append(
+                                            Vec::from([
+                                                Text::Owned(
+                                                    [
+                                                        &*(if library::starts_with(
+                                                            &(*linter).key("program").display(),
+                                                            "node_modules/",
+                                                        ) {
+                                                            Text::Owned([self.facts.root()?, "/"].concat())
+                                                        } else {
+                                                            Text::Borrowed("")
+                                                        }),
+                                                        &*(*linter).key("program").display(),
+                                                    ]
+                                                        .concat(),
+                                                ),
+                                            ]),
+                                            (*linter).key("args").list(Node::text)?,
+                                        ),
+                                        Vec::from([Text::Borrowed(self.facts.path()?)]),
                                     ),
-                                    vec![Text::Borrowed(self.facts.path() ?)],
+                                    15,
                                 ),
-                                15,
                             ),
                         )?
                         .keep(),

@@ -626,16 +626,38 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::one_line(
                         &library::join(
                             &*operators::filter(
-                                &*vec![
-                                    if self.gemini_verdict() ? .is_empty() { Text::Borrowed("")
-                                    } else { Text::Owned(["Gemini says ", self.gemini_verdict()
-                                    ?, ": ", & * library::trim(& library::find(self
-                                    .gemini_answer() ?, & PATTERN_32))].concat()) }, if self
-                                    .openai_verdict() ? .is_empty() { Text::Borrowed("") } else
-                                    { Text::Owned(["OpenAI says ", self.openai_verdict() ?,
-                                    ": ", & * library::trim(& library::find(self.openai_answer()
-                                    ?, & PATTERN_32))].concat()) }
-                                ],
+                                &*Vec::from([
+                                    if self.gemini_verdict()?.is_empty() {
+                                        Text::Borrowed("")
+                                    } else {
+                                        Text::Owned(
+                                            [
+                                                "Gemini says ",
+                                                self.gemini_verdict()?,
+                                                ": ",
+                                                &*library::trim(
+                                                    &library::find(self.gemini_answer()?, &PATTERN_32),
+                                                ),
+                                            ]
+                                                .concat(),
+                                        )
+                                    },
+                                    if self.openai_verdict()?.is_empty() {
+                                        Text::Borrowed("")
+                                    } else {
+                                        Text::Owned(
+                                            [
+                                                "OpenAI says ",
+                                                self.openai_verdict()?,
+                                                ": ",
+                                                &*library::trim(
+                                                    &library::find(self.openai_answer()?, &PATTERN_32),
+                                                ),
+                                            ]
+                                                .concat(),
+                                        )
+                                    },
+                                ]),
                                 |reason| Ok(!reason.is_empty()),
                             )?,
                             "; ",

@@ -135,12 +135,15 @@ impl<'f, 'c> Lets<'f, 'c> {
             &self.native,
             || library::run(
                 self.facts.call(),
-                &*vec![
-                    Text::Borrowed("terminal-notifier"), Text::Borrowed("-title"),
-                    Text::Borrowed("Claude Code"), Text::Borrowed("-message"),
-                    Text::Owned([" ", self.text() ?].concat()), Text::Borrowed("-sound"),
-                    Text::Borrowed(self.sound() ?)
-                ],
+                &*Vec::from([
+                    Text::Borrowed("terminal-notifier"),
+                    Text::Borrowed("-title"),
+                    Text::Borrowed("Claude Code"),
+                    Text::Borrowed("-message"),
+                    Text::Owned([" ", self.text()?].concat()),
+                    Text::Borrowed("-sound"),
+                    Text::Borrowed(self.sound()?),
+                ]),
                 2,
             ),
         )
@@ -158,13 +161,19 @@ impl<'f, 'c> Lets<'f, 'c> {
             &self.script,
             || library::run(
                 self.facts.call(),
-                &*vec![
-                    Text::Borrowed("osascript"), Text::Borrowed("-e"),
-                    Text::Borrowed("on run argv"), Text::Borrowed("-e"),
-                    Text::Borrowed("display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)"),
-                    Text::Borrowed("-e"), Text::Borrowed("end run"), Text::Borrowed(self
-                    .text() ?), Text::Borrowed(self.sound() ?)
-                ],
+                &*Vec::from([
+                    Text::Borrowed("osascript"),
+                    Text::Borrowed("-e"),
+                    Text::Borrowed("on run argv"),
+                    Text::Borrowed("-e"),
+                    Text::Borrowed(
+                        "display notification (item 1 of argv) with title \"Claude Code\" sound name (item 2 of argv)",
+                    ),
+                    Text::Borrowed("-e"),
+                    Text::Borrowed("end run"),
+                    Text::Borrowed(self.text()?),
+                    Text::Borrowed(self.sound()?),
+                ]),
                 2,
             ),
         )
@@ -180,12 +189,14 @@ impl<'f, 'c> Lets<'f, 'c> {
             &self.linux,
             || library::run(
                 self.facts.call(),
-                &*vec![
+                &*Vec::from([
                     Text::Borrowed("notify-send"),
-                    Text::Borrowed("--app-name=Claude Code"), Text::Owned(["--urgency=",
-                    self.urgency() ?].concat()), Text::Borrowed("--"),
-                    Text::Borrowed("Claude Code"), Text::Borrowed(self.text() ?)
-                ],
+                    Text::Borrowed("--app-name=Claude Code"),
+                    Text::Owned(["--urgency=", self.urgency()?].concat()),
+                    Text::Borrowed("--"),
+                    Text::Borrowed("Claude Code"),
+                    Text::Borrowed(self.text()?),
+                ]),
                 2,
             ),
         )

@@ -142,15 +142,17 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `plan_commit`:
     ///
     /// ```cel
-    /// run(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
+    /// query(['git', 'log', '-1', '--format=%H', '--', 'MASTER_PLAN.md'], 3)
     /// ```
     pub(crate) fn plan_commit(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.plan_commit,
-            || library::run(
-                self.facts.call(),
-                &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
-                3,
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &["git", "log", "-1", "--format=%H", "--", "MASTER_PLAN.md"],
+                    3,
+                ),
             ),
         )
     }
@@ -158,18 +160,20 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tracked`:
     ///
     /// ```cel
-    /// run(['git', 'ls-files', '--'] + source_globs, 3)
+    /// query(['git', 'ls-files', '--'] + source_globs, 3)
     /// ```
     pub(crate) fn tracked(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.tracked,
-            || library::run(
-                self.facts.call(),
-                &*operators::append(
-                    (&["git", "ls-files", "--"]).to_value(),
-                    self.facts.source_globs()?.to_value(),
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &*operators::append(
+                        (&["git", "ls-files", "--"]).to_value(),
+                        self.facts.source_globs()?.to_value(),
+                    ),
+                    3,
                 ),
-                3,
             ),
         )
     }
@@ -177,23 +181,27 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `moved`:
     ///
     /// ```cel
-    /// run(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
+    /// query(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
     /// ```
     pub(crate) fn moved(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.moved,
-            || library::run(
-                self.facts.call(),
-                &*operators::append(
-                    vec![
-                        Text::Borrowed("git"), Text::Borrowed("--no-optional-locks"),
-                        Text::Borrowed("diff"), Text::Borrowed("--name-only"),
-                        Text::Owned(library::trim(self.plan_commit() ? .output())),
-                        Text::Borrowed("--")
-                    ],
-                    self.facts.source_globs()?.to_value(),
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &*operators::append(
+                        Vec::from([
+                            Text::Borrowed("git"),
+                            Text::Borrowed("--no-optional-locks"),
+                            Text::Borrowed("diff"),
+                            Text::Borrowed("--name-only"),
+                            Text::Owned(library::trim(self.plan_commit()?.output())),
+                            Text::Borrowed("--"),
+                        ]),
+                        self.facts.source_globs()?.to_value(),
+                    ),
+                    3,
                 ),
-                3,
             ),
         )
     }

@@ -120,28 +120,30 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `annotations`:
     ///
     /// ```cel
-    /// run(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
+    /// query(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
     /// ```
     pub(crate) fn annotations(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.annotations,
-            || library::run(
-                self.facts.call(),
-                &*operators::append(
-                    (&[
-                        "git",
-                        "grep",
-                        "--untracked",
-                        "-h",
-                        "-A3",
-                        "-E",
-                        "@decision +DEC-[A-Z0-9-]+",
-                        "--",
-                    ])
-                        .to_value(),
-                    self.facts.source_globs()?.to_value(),
+            || Ok(
+                library::query(
+                    self.facts.call(),
+                    &*operators::append(
+                        (&[
+                            "git",
+                            "grep",
+                            "--untracked",
+                            "-h",
+                            "-A3",
+                            "-E",
+                            "@decision +DEC-[A-Z0-9-]+",
+                            "--",
+                        ])
+                            .to_value(),
+                        self.facts.source_globs()?.to_value(),
+                    ),
+                    8,
                 ),
-                8,
             ),
         )
     }

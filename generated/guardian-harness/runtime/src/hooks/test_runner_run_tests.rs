@@ -228,14 +228,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                 ".claude/.test-runner.lock",
                 self.facts.config().int(thresholds::TEST_DEBOUNCE),
                 &*operators::append(
-                    vec![
-                        Text::Owned([& * (if library::starts_with(& (*
-                        operators::element(self.found() ?, 0) ?).key("program")
-                        .display(), "node_modules/") { Text::Owned([self.facts.root() ?,
-                        "/"].concat()) } else { Text::Borrowed("") }), & * (*
-                        operators::element(self.found() ?, 0) ?).key("program")
-                        .display()].concat())
-                    ],
+                    Vec::from([
+                        Text::Owned(
+                            [
+                                &*(if library::starts_with(
+                                    &(*operators::element(self.found()?, 0)?)
+                                        .key("program")
+                                        .display(),
+                                    "node_modules/",
+                                ) {
+                                    Text::Owned([self.facts.root()?, "/"].concat())
+                                } else {
+                                    Text::Borrowed("")
+                                }),
+                                &*(*operators::element(self.found()?, 0)?)
+                                    .key("program")
+                                    .display(),
+                            ]
+                                .concat(),
+                        ),
+                    ]),
                     (*operators::element(self.found()?, 0)?)
                         .key("args")
                         .list(Node::text)?,

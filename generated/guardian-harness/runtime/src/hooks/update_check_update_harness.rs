@@ -159,10 +159,13 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.git_there,
                 || Ok(
-                    vec![
-                        Text::Borrowed("git"), Text::Borrowed("-C"), Text::Owned([& *
-                        library::home(self.facts.call()), "/.claude"].concat())
-                    ]
+                    Vec::from([
+                            Text::Borrowed("git"),
+                            Text::Borrowed("-C"),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.claude"].concat(),
+                            ),
+                        ])
                         .keep(),
                 ),
             )?,
@@ -210,7 +213,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     (&["rev-list", "--count", "HEAD..FETCH_HEAD"]).to_value(),
                                 ),
                                 5,
-                            )?
+                            )
                             .output(),
                     ),
                 ),
@@ -237,7 +240,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         (&["show", "HEAD:VERSION"]).to_value(),
                                     ),
                                     5,
-                                )?
+                                )
                                 .output(),
                         ),
                         0,
@@ -267,7 +270,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         (&["show", "FETCH_HEAD:VERSION"]).to_value(),
                                     ),
                                     5,
-                                )?
+                                )
                                 .output(),
                         ),
                         0,
@@ -297,7 +300,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         (&["log", "-1", "--format=%s", "FETCH_HEAD"]).to_value(),
                                     ),
                                     5,
-                                )?
+                                )
                                 .output(),
                         ),
                         0,
@@ -361,7 +364,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         (&["rev-list", "--count", "HEAD..FETCH_HEAD"]).to_value(),
                                     ),
                                     5,
-                                )?
+                                )
                                 .output(),
                         ) == "0",
                     ),

@@ -16,11 +16,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
     // when: [tool_input.file_path, tool_input.file_path.resolved()] .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
     if !operators::exists(
-        &*vec![
-            facts.event().at("tool_input").record() ? .at("file_path").text() ?,
-            Text::Owned(library::resolved(facts.call(), & facts.event().at("tool_input")
-            .record() ? .at("file_path").text() ?))
-        ],
+        &*Vec::from([
+            facts.event().at("tool_input").record()?.at("file_path").text()?,
+            Text::Owned(
+                library::resolved(
+                    facts.call(),
+                    &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                ),
+            ),
+        ]),
         |path| Ok(library::matches(&**path, &PATTERN_3)),
     )? {
         return Ok(());

@@ -11,6 +11,36 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
+    // check unreadable
+    // when: tool_input.command.shellProblem().kind == 'excess'
+    if library::shell_problem(
+            facts.call(),
+            &facts.event().at("tool_input").record()?.at("command").text()?,
+        )
+        .kind() == "excess"
+    {
+        verdict
+            .deny(
+                "unreadable",
+                [
+                    "The line is too much to be judged: ",
+                    library::shell_problem(
+                            facts.call(),
+                            &facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )
+                        .text(),
+                    ". Put it into a script file and run that.",
+                ]
+                    .concat(),
+            );
+        return Ok(());
+    }
+
     // check own-file
     // when: size(own_touching) > 0
     if library::list_size(lets.own_touching()?) > 0 {
@@ -37,36 +67,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "`",
                     operators::element(lets.own_disabling()?, 0)?.text(),
                     "` switches or loosens the hooks of product-planning, and only the person does that. Say what should change, and why.",
-                ]
-                    .concat(),
-            );
-        return Ok(());
-    }
-
-    // check unreadable
-    // when: tool_input.command.shellProblem().kind == 'excess'
-    if library::shell_problem(
-            facts.call(),
-            &facts.event().at("tool_input").record()?.at("command").text()?,
-        )
-        .kind() == "excess"
-    {
-        verdict
-            .deny(
-                "unreadable",
-                [
-                    "The line is too much to be judged: ",
-                    library::shell_problem(
-                            facts.call(),
-                            &facts
-                                .event()
-                                .at("tool_input")
-                                .record()?
-                                .at("command")
-                                .text()?,
-                        )
-                        .text(),
-                    ". Put it into a script file and run that.",
                 ]
                     .concat(),
             );
@@ -180,20 +180,52 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_files,
                 || Ok(
-                    vec![
-                        Text::Owned([& * library::plugin_root(self.facts.call()),
-                        "/config/planning-config.yaml"].concat()), Text::Owned([& *
-                        library::plugin_root(self.facts.call()), "/hooks/.dev-mode"]
-                        .concat()), Text::Owned(library::plugin_root(self.facts.call())),
-                        Text::Owned(library::state_dir(self.facts.call())),
-                        Text::Owned([& * library::home(self.facts.call()),
-                        "/.claude/settings.json"].concat()), Text::Owned([& *
-                        library::home(self.facts.call()), "/.claude/settings.local.json"]
-                        .concat()), Text::Owned([& * library::project_dir(self.facts
-                        .call()), "/.claude/settings.json"].concat()), Text::Owned([& *
-                        library::project_dir(self.facts.call()),
-                        "/.claude/settings.local.json"].concat())
-                    ]
+                    Vec::from([
+                            Text::Owned(
+                                [
+                                    &*library::plugin_root(self.facts.call()),
+                                    "/config/planning-config.yaml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::plugin_root(self.facts.call()),
+                                    "/hooks/.dev-mode",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(library::plugin_root(self.facts.call())),
+                            Text::Owned(library::state_dir(self.facts.call())),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/settings.local.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.claude/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.claude/settings.local.json",
+                                ]
+                                    .concat(),
+                            ),
+                        ])
                         .keep(),
                 ),
             )?,

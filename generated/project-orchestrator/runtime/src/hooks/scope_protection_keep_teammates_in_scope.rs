@@ -54,7 +54,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     || Ok(
                         library::fits_any(
                             lets.file()?,
-                            &*vec![Text::Borrowed(& * * entry)],
+                            &*Vec::from([Text::Borrowed(&**entry)]),
                         ),
                     ),
                 )?
@@ -74,7 +74,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             || Ok(
                                 library::fits_any(
                                     lets.in_project()?,
-                                    &*vec![Text::Borrowed(& * * entry)],
+                                    &*Vec::from([Text::Borrowed(&**entry)]),
                                 ),
                             ),
                         ),

@@ -436,7 +436,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             data::SYSTEM_FOLDERS.to_value(),
-                            vec![Text::Owned(library::home(self.facts.call()))],
+                            Vec::from([Text::Owned(library::home(self.facts.call()))]),
                         )
                         .keep(),
                 ),
@@ -482,7 +482,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |c_2| operators::exists(
                                 &*(if c_2.name() == "rsync" {
-                                    vec![Text::Owned(library::last(c_2.paths()))]
+                                    Vec::from([Text::Owned(library::last(c_2.paths()))])
                                 } else {
                                     if c_2.name() == "mv" {
                                         operators::filter(
@@ -650,7 +650,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     } else {
                                         if operators::is_one_of(c.name(), data::COPYING) {
                                             operators::append(
-                                                vec![Text::Owned(library::last(c.operands()))],
+                                                Vec::from([Text::Owned(library::last(c.operands()))]),
                                                 c.writes().to_value(),
                                             )
                                         } else {

@@ -105,7 +105,11 @@ impl Writer<'_> {
                 let of = self.code(of)?;
                 let (lasting, of) = (of.lasts(), receiver(&of.expr));
                 let name = format_ident!("{}", name.to_snake_case());
-                if ty.is_plain() { Code::plain(quote!(#of.#name())) } else { Code::reference(quote!(#of.#name()), lasting) }
+                if ty.is_plain() {
+                    Code::plain(quote!(#of.#name()))
+                } else {
+                    Code::reference(quote!(#of.#name()), lasting)
+                }
             }
             Op::Access(of, step) => self.step(of, step),
             Op::Has(of, name) => {

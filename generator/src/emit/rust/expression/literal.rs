@@ -23,7 +23,7 @@ impl Writer<'_> {
             }
             Op::List(items) => {
                 let items = self.values(items)?;
-                Code::new(quote!(vec![#(#items),*]), Form::Value)
+                Code::new(quote!(Vec::from([#(#items),*])), Form::Value)
             }
             Op::Map(entries) => {
                 let object = self.object(entries)?;
@@ -41,7 +41,7 @@ impl Writer<'_> {
                 Ok(quote!((#key.into(), #value)))
             })
             .collect::<Result<_, Bug>>()?;
-        Ok(quote!(Json::Object(Many::Owned(vec![#(#entries),*]))))
+        Ok(quote!(Json::Object(Many::Owned(Vec::from([#(#entries),*])))))
     }
 
     /// A value as JSON.

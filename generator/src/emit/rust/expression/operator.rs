@@ -87,7 +87,9 @@ impl Writer<'_> {
 
     fn negated(&self, of: &Expr) -> Result<Code, Bug> {
         let code = self.code(of)?.expr;
-        if of.ty == Type::Int { Code::plain(quote!(operators::negate(#code)?)) } else {
+        if of.ty == Type::Int {
+            Code::plain(quote!(operators::negate(#code)?))
+        } else {
             let of = receiver(&code);
             Code::plain(quote!(-#of))
         }
