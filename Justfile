@@ -16,7 +16,7 @@ check:
 ship *catalogs:
     cargo run --quiet -p hookgen -- ship {{catalogs}}
 
-# every case of the catalogs against the shipped binaries
+# every case of the catalogs, evaluated as they stand
 [group('catalogs')]
 cases *catalogs:
     cargo run --quiet -p hookgen -- test {{catalogs}}

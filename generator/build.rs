@@ -47,6 +47,9 @@ fn find_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Err
     Ok(())
 }
 
+/// A dependency that only a feature brings in.
+const OPTIONAL: &str = " = { workspace = true, optional = true }";
+
 /// The library's manifest without inheritance, tests and lints.
 fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
@@ -54,13 +57,18 @@ fn standalone(manifest: &str, workspace: &str) -> Result<String, Box<dyn Error>>
         let inherited = match section {
             "package" => "workspace.package",
             _ if is_dependencies(section) => "workspace.dependencies",
-            "lib" => "",
+            "lib" | "features" => "",
             _ => continue,
         };
         writeln!(text, "[{section}]")?;
         for line in lines {
             match line.split_once(".workspace = true") {
                 Some((key, _)) => writeln!(text, "{}", value_of(workspace, inherited, key)?)?,
+                None if line.ends_with(OPTIONAL) => {
+                    let key = line.trim_end_matches(OPTIONAL);
+                    let value = value_of(workspace, inherited, key)?.trim_end_matches([' ', '}']);
+                    writeln!(text, "{value}, optional = true }}")?;
+                }
                 None => writeln!(text, "{line}")?,
             }
         }

@@ -139,6 +139,9 @@ pub(super) struct ShipArgs {
     /// Compile without optimising: fast to make, slow to run
     #[arg(long)]
     pub(super) debug: bool,
+    /// Compile nothing: the plugin holds an engine and the catalog as it runs
+    #[arg(long, conflicts_with = "debug")]
+    pub(super) portable: bool,
 }
 
 #[derive(Debug, Args)]
@@ -161,6 +164,9 @@ pub(super) struct InstallArgs {
     /// Compile without optimising: fast to make, slow to run
     #[arg(long, conflicts_with = "remove")]
     pub(super) debug: bool,
+    /// Compile nothing: an engine runs the catalog as it is
+    #[arg(long, conflicts_with_all = ["remove", "debug"])]
+    pub(super) portable: bool,
 }
 
 #[derive(Debug, Args)]
@@ -183,10 +189,13 @@ pub(super) struct TestArgs {
     /// Test the plugin in this folder instead of shipping; needs exactly one catalog
     #[arg(long, value_name = "DIR", conflicts_with_all = ["no_ship", "debug"])]
     pub(super) plugin: Option<Utf8PathBuf>,
+    /// Ship first, and test the binaries that were compiled
+    #[arg(long, conflicts_with = "plugin")]
+    pub(super) compiled: bool,
     /// Test what `dist` holds instead of shipping first
     #[arg(long)]
     pub(super) no_ship: bool,
-    /// Ship without optimising
+    /// Ship without optimising, and test that
     #[arg(long, conflicts_with = "no_ship")]
     pub(super) debug: bool,
     /// Cases at a time [default: number of processors]

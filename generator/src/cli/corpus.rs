@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::args::CorpusArgs;
 use super::console::{count, data};
 use super::progress::Progress;
-use super::ship::{default_out, ship};
+use super::ship::{Making, default_out, ship};
 use super::{Finish, load, projects};
 use crate::cases::corpus::{self, Judges, Row, Verdict};
 use crate::catalog::Decision;
@@ -42,7 +42,7 @@ fn ship_first(
     loaded: &Loaded<'_>,
     out: &camino::Utf8Path,
 ) -> anyhow::Result<Option<camino::Utf8PathBuf>> {
-    if args.no_ship { Ok(None) } else { Ok(ship(loaded, out, args.debug)?.into_iter().next()) }
+    if args.no_ship { Ok(None) } else { Ok(ship(loaded, out, Making::of(args.debug, false))?.into_iter().next()) }
 }
 
 /// One line per miss, then a table.

@@ -12,7 +12,7 @@ use similar::TextDiff;
 
 use super::args::InstallArgs;
 use super::console::{data, talk};
-use super::ship::{places, ship, tell};
+use super::ship::{Making, places, ship, tell};
 use super::{Finish, current_folder, load, projects};
 use crate::disk;
 use crate::install::{Ours, Settings, Unfit};
@@ -70,7 +70,7 @@ impl Site<'_> {
         if self.args.dry_run {
             return Ok(());
         }
-        ship(self.loaded, &self.hooks(), self.args.debug)?;
+        ship(self.loaded, &self.hooks(), Making::of(self.args.debug, self.args.portable))?;
         for (catalog, ours) in catalogs.iter().zip(&registered) {
             let [here, other] = self.registered(catalog, ours)?;
             here.write()?;

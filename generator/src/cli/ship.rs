@@ -8,7 +8,8 @@ use super::build;
 use super::console::{data, talk};
 use super::progress::Progress;
 use super::{Finish, current_folder, load, projects};
-use crate::place::{Note, Place};
+use crate::emit::OutputSet;
+use crate::place::{Item, Note, Place};
 use crate::ship::{self, Crate, Linking, Toolchain};
 use crate::workspace::{DIST, Library, Loaded};
 
@@ -21,7 +22,7 @@ pub(super) fn run(args: &ShipArgs) -> anyhow::Result<Finish> {
     let out = args.out.as_ref().map(|out| current_folder().map(|current| current.join(out))).transpose()?;
     for loaded in &loaded {
         let out = out.clone().unwrap_or_else(|| default_out(loaded));
-        for plugin in ship(loaded, &out, args.debug)? {
+        for plugin in ship(loaded, &out, Making::of(args.debug, args.portable))? {
             data(format!("shipped {plugin}"))?;
         }
     }
@@ -33,14 +34,49 @@ pub(super) fn default_out(loaded: &Loaded<'_>) -> Utf8PathBuf {
     loaded.project.root.join(DIST)
 }
 
-/// Writes what is generated, compiles it, and lays out one plugin per catalog; gives their folders in that order.
+/// What the program of a plugin is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Making {
+    /// A binary that is compiled from the catalog.
+    Compiled { debug: bool },
+    /// An engine that reads the catalog from a file beside it.
+    Portable,
+}
+
+impl Making {
+    pub(super) fn of(debug: bool, portable: bool) -> Self {
+        if portable { Self::Portable } else { Self::Compiled { debug } }
+    }
+}
+
+/// Writes what is generated, makes its program, and lays out one plugin per catalog; gives their folders in that order.
 ///
 /// Places that are not ours to fill stop everything before anything is written.
-pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::Result<Vec<Utf8PathBuf>> {
+pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, making: Making) -> anyhow::Result<Vec<Utf8PathBuf>> {
     let places = places(loaded, out)?;
     build::write(loaded)?;
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
-    let crates = loaded.catalogs.iter().zip(&outputs).map(|(catalog, files)| Crate::of(catalog, files));
+    let contents = match making {
+        Making::Compiled { debug } => compiled(loaded, &outputs, debug)?,
+        Making::Portable => portable(loaded, &outputs)?,
+    };
+    let plugins = places.into_iter().zip(contents).map(|(place, items)| {
+        tell(&place, &place.lay_out(&items)?);
+        Ok(place.shown().to_owned())
+    });
+    plugins.collect()
+}
+
+/// The files of plugins with an engine.
+pub(super) fn portable(loaded: &Loaded<'_>, outputs: &[OutputSet]) -> anyhow::Result<Vec<Vec<Item>>> {
+    let engine = ship::engine()?;
+    let catalogs = loaded.catalogs.iter().zip(outputs);
+    catalogs.map(|(catalog, files)| ship::portable_layout(catalog, files, &engine)).collect()
+}
+
+/// The files of plugins with binaries of their own.
+fn compiled(loaded: &Loaded<'_>, outputs: &[OutputSet], debug: bool) -> anyhow::Result<Vec<Vec<Item>>> {
+    let crates = loaded.catalogs.iter().zip(outputs).map(|(catalog, files)| Crate::of(catalog, files));
     let crates = crates.collect::<anyhow::Result<Vec<_>>>()?;
     let root = &loaded.project.root;
     let toolchain = Toolchain::find(root)?;
@@ -51,13 +87,11 @@ pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, debug: bool) -> anyhow::
     let progress = Progress::start(format!("compiling {}", binaries.join(", ")));
     let built = ship::build(&toolchain, workspace, &crates, &linking, debug)?;
     drop(progress);
-    let plugins = loaded.catalogs.iter().zip(&outputs).zip(places).map(|((catalog, files), place)| {
+    let plugins = loaded.catalogs.iter().zip(outputs).map(|(catalog, files)| {
         let executable = built.binaries.get(&catalog.binary);
         let executable = executable.with_context(|| format!("no binary `{}`", catalog.binary))?;
         let files = built.complete(&catalog.binary, files)?;
-        let items = ship::layout(&catalog.name, &files, &catalog.binary, executable)?;
-        tell(&place, &place.lay_out(&items)?);
-        Ok(place.shown().to_owned())
+        ship::layout(&catalog.name, &files, &catalog.binary, executable)
     });
     plugins.collect()
 }

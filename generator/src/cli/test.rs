@@ -1,15 +1,15 @@
-//! `hookgen test`: the cases of the catalogs, run against the shipped binaries.
+//! `hookgen test`: the cases of the catalogs, evaluated as they stand or run against the shipped binaries.
 
 use std::num::NonZeroUsize;
 use std::thread;
 
 use anyhow::{Context as _, bail};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::TestArgs;
 use super::console::{count, data, talk};
 use super::progress::Progress;
-use super::ship::{default_out, ship};
+use super::ship::{Making, default_out, places, portable, ship};
 use super::{Finish, current_folder, load, projects};
 use crate::cases::faults::Matrix;
 use crate::cases::{Outcome, Suite, unseen};
@@ -23,11 +23,13 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
         return Ok(Finish::Findings);
     }
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let folder = tempfile::Builder::new().prefix("hookgen-test-").tempdir().context("cannot create a folder")?;
+    let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     if args.faults {
-        return faults(args, &loaded, jobs);
+        return faults(args, &loaded, folder, jobs);
     }
     let mut outcomes = Vec::new();
-    for (suite, plugin) in suites(args, &loaded)? {
+    for (suite, plugin) in suites(args, &loaded, folder)? {
         let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
         outcomes.extend(suite.run(&plugin, jobs)?);
         drop(progress);
@@ -54,24 +56,24 @@ fn coverage(args: &TestArgs, loaded: &[Loaded<'_>], outcomes: &[Outcome]) -> any
 }
 
 /// The cases that are to be run, each catalog's with the folder of its plugin.
-fn suites(args: &TestArgs, loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
+fn suites(args: &TestArgs, loaded: &[Loaded<'_>], folder: &Utf8Path) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
     let make = |catalog: &Catalog| Suite::new(catalog, &args.filter);
     let chosen = || loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
     if !args.filter.is_empty() && chosen().all(|catalog| make(catalog).is_empty()) {
         bail!("no case holds `{}`", args.filter);
     }
-    let plan = plan(args, loaded, &make)?;
+    let plan = plan(args, loaded, folder, &make)?;
     Ok(plan.into_iter().filter(|(suite, _)| !suite.is_empty()).collect())
 }
 
 /// Breaks the world around every hook.
-fn faults(args: &TestArgs, loaded: &[Loaded<'_>], jobs: NonZeroUsize) -> anyhow::Result<Finish> {
+fn faults(args: &TestArgs, loaded: &[Loaded<'_>], folder: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Finish> {
     let mut findings = Vec::new();
     let make = |catalog: &Catalog| Matrix::new(catalog, &args.filter);
     if !args.filter.is_empty() && loaded.iter().flat_map(|loaded| &loaded.catalogs).all(|it| make(it).is_empty()) {
         bail!("no hook and no fault holds `{}`", args.filter);
     }
-    for (matrix, plugin) in plan(args, loaded, &make)?.into_iter().filter(|(matrix, _)| !matrix.is_empty()) {
+    for (matrix, plugin) in plan(args, loaded, folder, &make)?.into_iter().filter(|(matrix, _)| !matrix.is_empty()) {
         let progress = Progress::start(format!("trying {}", count(matrix.len(), "fault")));
         findings.extend(matrix.run(&plugin, jobs)?);
         drop(progress);
@@ -95,6 +97,7 @@ fn faults(args: &TestArgs, loaded: &[Loaded<'_>], jobs: NonZeroUsize) -> anyhow:
 fn plan<T>(
     args: &TestArgs,
     loaded: &[Loaded<'_>],
+    folder: &Utf8Path,
     make: &dyn Fn(&Catalog) -> T,
 ) -> anyhow::Result<Vec<(T, Utf8PathBuf)>> {
     if let Some(plugin) = &args.plugin {
@@ -109,12 +112,25 @@ fn plan<T>(
         let out = default_out(loaded);
         let plugins = if args.no_ship {
             loaded.catalogs.iter().map(|catalog| out.join(&catalog.name)).collect()
+        } else if args.compiled || args.debug || args.faults {
+            ship(loaded, &out, Making::of(args.debug, false))?
         } else {
-            ship(loaded, &out, args.debug)?
+            evaluated(loaded, folder)?
         };
         plan.extend(loaded.catalogs.iter().map(make).zip(plugins));
     }
     Ok(plan)
+}
+
+/// Plugins whose catalogs are evaluated as they stand, in a folder that goes with the run.
+fn evaluated(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Vec<Utf8PathBuf>> {
+    let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
+    let contents = portable(loaded, &outputs)?;
+    let plugins = places(loaded, folder)?.into_iter().zip(contents).map(|(place, items)| {
+        place.lay_out(&items)?;
+        Ok(place.shown().to_owned())
+    });
+    plugins.collect()
 }
 
 fn report(outcomes: &[Outcome], as_json: bool) -> anyhow::Result<()> {

@@ -78,7 +78,7 @@ mod tests {
         };
         assert_eq!(named(&["feature_dir", "x", "x_2"]), ["feature_dir", "x", "x_2"]);
         assert_eq!(named(&["fooBar", "foo_bar", "type", "facts"]), ["foo_bar", "foo_bar_2", "type_2", "facts_2"]);
-        assert_eq!(named(&["_", "1", "größe"]), ["n__", "n_1", "gr__e"]);
+        assert_eq!(named(&["_", "1", "größe"]), ["n_", "n_1", "gr__e"]);
     }
 
     #[test]
