@@ -147,6 +147,9 @@ fn budgets_and_settings_work_as_in_a_compiled_binary() {
 
 #[test]
 fn an_unknown_hook_is_a_broken_installation() {
-    let told = Portable::of(CATALOG).asked(&["NONE"], "ls").exits(0);
-    assert!(told.stdout.contains("it has GUARD BUDGET"), "{told:?}");
+    let refused = Portable::of(CATALOG).asked(&["NONE"], "ls");
+    let said = format!("{}{}", refused.stdout, refused.stderr);
+    assert!(said.contains("it has no hook `NONE`") && said.contains("refused"), "{refused:?}");
+    let told = Portable::of(CATALOG).asked(&["--open=demo@1.0.0", "NONE"], "ls").exits(0);
+    assert!(told.stdout.contains("systemMessage") && told.stdout.contains("let it pass"), "{told:?}");
 }

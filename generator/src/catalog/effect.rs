@@ -9,7 +9,8 @@ use super::{Expression, Ordered, Template};
 ///
 /// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `note`, `write`, `append`, `tally`, `delete`,
 /// `export`, `log`, `advise`, `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
-/// the hook.
+/// the hook. What changes files, memory or variables is done when the hook has come to its end, and only if its mode is
+/// `enforce`: other checks of the same call see how things were before. `spend` alone counts at once.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Check {

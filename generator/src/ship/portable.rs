@@ -24,13 +24,15 @@ pub fn engine() -> anyhow::Result<Utf8PathBuf> {
 
 /// Whether this program lies beside a catalog's file, under the name of that catalog's binary.
 pub fn is_engine() -> bool {
-    std::env::current_exe().is_ok_and(|own| own.file_stem().is_some_and(|name| name != "hookgen") && engine_file(&own).is_file())
+    std::env::current_exe()
+        .is_ok_and(|own| own.file_stem().is_some_and(|name| name != "hookgen") && engine_file(&own).is_file())
 }
 
 /// Every file of a catalog's portable plugin.
 pub fn portable_layout(catalog: &Catalog, files: &OutputSet, engine: &Utf8Path) -> anyhow::Result<Vec<Item>> {
     let mut items = layout(&catalog.name, files, &catalog.binary, engine)?;
-    let bytes = encode(&lower(catalog)?).map_err(|error| anyhow!("{} cannot be written down: {error}", catalog.name))?;
+    let bytes =
+        encode(&lower(catalog)?).map_err(|error| anyhow!("{} cannot be written down: {error}", catalog.name))?;
     let program = format!("bin/{}{}", catalog.binary, std::env::consts::EXE_SUFFIX);
     let file = engine_file(program.as_ref());
     let file = file.to_str().with_context(|| format!("`{}` is not UTF-8", file.display()))?;

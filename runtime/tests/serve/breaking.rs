@@ -131,8 +131,11 @@ pub(crate) fn what_is_wrong_with_settings_is_told_later_too() {
     let world = World::new().with_config("modes: { end: loud, open: warn }");
     let end = world.run_with("end", "end=fail", r#"{"session_id":"s"}"#);
     assert_eq!((end.exit, end.stdout.as_str()), (Some(0), ""));
-    assert!(end.stderr.contains("modes.end must be enforce, warn or audit"), "for the client's debug log: {end:?}");
-    assert!(world.run("open", "open=deny").says("modes.end must be enforce, warn or audit"));
+    assert!(
+        end.stderr.contains("modes.end must be enforce, warn, audit or off"),
+        "for the client's debug log: {end:?}"
+    );
+    assert!(world.run("open", "open=deny").says("modes.end must be enforce, warn, audit or off"));
     assert!(!world.run("open", "open=deny").says("modes.end"), "once");
 }
 

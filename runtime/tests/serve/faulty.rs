@@ -64,6 +64,12 @@ pub(crate) fn catalog() -> &'static Catalog {
             thresholds: Many::Owned(vec![
                 Threshold { config: key("strikes"), default: 3.0, range: Some((1.0, 9.0)), whole: true },
                 Threshold { config: key("limit"), default: 25.0, range: None, whole: true },
+                Threshold {
+                    config: Many::Owned(vec![Str::Borrowed("limits"), Str::Borrowed("calls")]),
+                    default: 25.0,
+                    range: None,
+                    whole: true,
+                },
             ]),
             hooks: Many::Owned(hooks()),
             ..Catalog::empty("faulty")

@@ -3,24 +3,16 @@
 //! H01 `guard-env-file`: PreToolUse on `Read|Edit`.
 //!
 //! Secrets do not belong in a transcript.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Verdict, library};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
     // when: tool_input.file_path.endsWith('/.env')
-    let applies = library::ends_with(
-        &event.at("tool_input").record()?.at("file_path").text()?,
+    if !library::ends_with(
+        &facts.event().at("tool_input").record()?.at("file_path").text()?,
         "/.env",
-    );
-    if !applies {
+    ) {
         return Ok(());
     }
 
@@ -29,9 +21,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .deny(
             "env-file",
             [
-                &*event.at("tool_input").record()?.at("file_path").text()?,
+                &*facts.event().at("tool_input").record()?.at("file_path").text()?,
                 " holds secrets.",
             ]
                 .concat(),
-        )
+        );
+    Ok(())
 }

@@ -3,30 +3,23 @@
 //! H01 `look-for-markers`: PostToolUse on `Write`.
 //!
 //! What is left to do is easily forgotten.
-#![allow(unused_imports, reason = "not every hook needs every part of the library")]
-use std::cell::OnceCell;
-use hookgen_runtime::program::Program as _;
-use hookgen_runtime::{
-    Attempt, Document, Entry, Json, Limit, Many, Node, Origin, Pattern, Spent, Verdict,
-    library, operators,
-};
-use crate::catalog;
+use hookgen_runtime::{Attempt, Pattern, Verdict, library};
 use crate::facts::Facts;
 
+/// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let event = facts.event();
 
     // check marker
     // when: tool_input.content.matches(data.marker)
     if library::matches(
-        &event.at("tool_input").record()?.at("content").text()?,
+        &facts.event().at("tool_input").record()?.at("content").text()?,
         &PATTERN_1,
     ) {
         verdict
             .feedback(
                 "marker",
                 [
-                    &*event.at("tool_input").record()?.at("file_path").text()?,
+                    &*facts.event().at("tool_input").record()?.at("file_path").text()?,
                     " begins with something left to do.",
                 ]
                     .concat(),
