@@ -145,9 +145,10 @@ impl Trial<'_> {
         }
         let effect = match self.fault.effect_on(self.hook.starts_programs) {
             Effect::BreaksUsers if self.fault.kind.keeps_from_writing() && usual.changes_state => Effect::Breaks,
+            Effect::BreaksUsers if self.finds_otherwise() => Effect::FoundOtherwise,
             effect => effect,
         };
-        self.judged(&world, &bytes, &around, effect, &self.held_to(usual).decisions).map(drop)
+        self.judged(&world, &bytes, &around, effect, &usual.decisions).map(drop)
     }
 
     fn world(&self, scene: &Scene) -> anyhow::Result<World> {
@@ -251,12 +252,14 @@ impl Trial<'_> {
         Ok(Done::Yes)
     }
 
-    /// A closed hook does not let pass what it would have stopped. What an open one then makes of the event is its own
-    /// affair: it may refuse what it cannot follow, or find less to refuse.
-    fn held_to(&self, usual: Usual) -> Usual {
-        let own =
-            matches!(self.fault.kind, Kind::Shaped(_) | Kind::Records(_) | Kind::Home) && !self.hook.promise.refuses;
-        if own { Usual { decisions: Vec::new(), ..usual } } else { usual }
+    /// A closed hook does not let pass what it would have stopped. What an open one makes of an odd event is its own affair:
+    /// it may refuse what it cannot follow, or find less to refuse. So it is with a longer line, which is another text.
+    fn finds_otherwise(&self) -> bool {
+        match self.fault.kind {
+            Kind::Shaped(input::Shape::Line) => true,
+            Kind::Shaped(_) | Kind::Records(_) | Kind::Home => !self.hook.promise.refuses,
+            _ => false,
+        }
     }
 
     /// What the hook does in this world when nothing is broken, the first time and the second. `None` when something
