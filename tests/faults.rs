@@ -93,14 +93,13 @@ fn what_is_tried_can_be_chosen(folder: &Path) {
 /// The binary is the one of before, so what the catalog says now does not hold.
 fn a_hook_that_breaks_its_promise_is_shown_with_all_that_it_did(folder: &Path) {
     let run =
-        hookgen(folder, ["test", "--faults", "--no-ship", "--filter", "S03 budget-of-two-open: not-utf-8"]).exits(1);
+        hookgen(folder, ["test", "--faults", "--no-ship", "--filter", "S03 budget-of-two-open: not-json"]).exits(1);
     for shown in [
-        "sound S03 not-utf-8: decided Pass, but `fail_safe` says Deny\n",
-        "bytes: {\"session_id\":",
-        ",\"x\":\"\\xff\\xfe\"}\n",
+        "sound S03 not-json: decided Pass, but `fail_safe` says Deny\n",
+        "bytes: the client has a bad day",
         "    end: exit code 0\n",
         "    stdout: {\"systemMessage\":",
-        "    log:\n      FAIL_OPEN by no check of S03: the event is not JSON: text that is not UTF-8",
+        "    log:\n      FAIL_OPEN by no check of S03: the event is not JSON:",
         "0 held, 1 did not",
     ] {
         assert!(run.stdout.contains(shown), "{shown}\n{}", run.stdout);
