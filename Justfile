@@ -46,3 +46,9 @@ deny:
 [group('code')]
 ready:
     bash .ci/run
+
+# real clients, sealed, against a scripted model; fetches them by package name (not part of `ready`)
+[group('code')]
+e2e *args:
+    cargo build --quiet -p hookgen
+    python3 tests/e2e/e2e.py {{args}}

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use hookgen::emit::BUILT_IN;
 use hookgen_runtime::library::{FUNCTIONS, PROPERTIES};
 use serde_json::{Value, json};
 
@@ -39,8 +40,9 @@ fn hookgen(folder: &Path, offline: &str) -> (bool, String) {
 
 #[test]
 fn every_example_holds() {
-    let all = FUNCTIONS.iter().chain(PROPERTIES);
-    let hooks: Vec<Value> = all.enumerate().map(|(number, one)| hook(number, one.name, one.example)).collect();
+    let library = FUNCTIONS.iter().chain(PROPERTIES).map(|one| (one.name, one.example));
+    let all = library.chain(BUILT_IN.iter().map(|[call, _, _, example]| (*call, *example)));
+    let hooks: Vec<Value> = all.enumerate().map(|(number, (name, example))| hook(number, name, example)).collect();
     let catalog = json!({
         "catalog": "examples",
         "version": "1.0.0",
@@ -55,5 +57,8 @@ fn every_example_holds() {
     let (passed, said) =
         if passed || said.contains(" failed") { (passed, said) } else { hookgen(folder.path(), "false") };
     assert!(passed, "{said}");
-    assert!(said.contains(&format!("{} passed, 0 failed", FUNCTIONS.len() + PROPERTIES.len())), "{said}");
+    assert!(
+        said.contains(&format!("{} passed, 0 failed", FUNCTIONS.len() + PROPERTIES.len() + BUILT_IN.len())),
+        "{said}"
+    );
 }

@@ -2,6 +2,7 @@
 //!
 //! `HOOKGEN_BLESS=1 cargo test --test it` accepts what hookgen says now as what it should say.
 
+mod asking;
 mod catalogs;
 mod cli;
 mod drift;
@@ -13,7 +14,9 @@ mod guardian;
 mod keeping;
 mod outside;
 mod pages;
+mod pitfalls;
 mod replay;
+mod site;
 mod support;
 mod toolchain;
 mod ui;

@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let line = String::from_utf8_lossy(bytes);
     let mut analysis = Analysis::default();
     let memory = allocation_counter::measure(|| {
-        analysis = analyse(&line, World { home: "/home/me", cwd: "/work" });
+        analysis = analyse(&line, World { home: "/home/me", cwd: "/work", ..World::default() });
         for command in &analysis.commands {
             let _ = (command.options(), command.paths(), command.rest(), command.text());
         }

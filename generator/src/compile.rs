@@ -7,8 +7,9 @@ use camino::Utf8Path;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
 use crate::model;
+use crate::resolve::Asked;
 use crate::source::{Location, Source};
-use crate::{guard, lint, resolve, schema};
+use crate::{catalog, guard, lint, resolve, schema};
 
 /// What became of a catalog: a model unless something is wrong, and everything that is wrong or odd.
 pub struct Compiled {
@@ -27,26 +28,9 @@ pub fn compile(path: &Utf8Path, bytes: Vec<u8>) -> Compiled {
 }
 
 fn compile_source(source: Source) -> Compiled {
-    // Line ends are a matter of the checkout, not of the catalog.
-    let digest = hookgen_runtime::library::digest(&source.text().replace("\r\n", "\n"));
-    let (document, diagnostics) = Document::parse(source);
-    let Some(document) = document else { return failed(diagnostics) };
-    let written = match schema::decode(&document) {
-        Ok(mut written) => match guard::write_out(&mut written) {
-            Ok(()) => written,
-            Err(bug) => {
-                return failed(vec![
-                    Diagnostic::error(Code::Shape, bug.to_string())
-                        .primary(document.at(&Pointer::root().key("guard")), ""),
-                ]);
-            }
-        },
-        Err(problems) => {
-            let more = schema::partial(&document)
-                .map(|(written, unsound)| resolve::problems(&document, &written, &unsound))
-                .unwrap_or_default();
-            return failed([diagnostics, problems, more].concat());
-        }
+    let Read { document, written, digest, diagnostics } = match read(source) {
+        Ok(read) => read,
+        Err(diagnostics) => return failed(diagnostics),
     };
     match resolve::resolve(&document, &written, &digest) {
         Ok(resolved) => {
@@ -62,6 +46,45 @@ fn compile_source(source: Source) -> Compiled {
             Compiled { catalog: sound.then_some(resolved.catalog), name, diagnostics }
         }
         Err(problems) => failed([diagnostics, problems].concat()),
+    }
+}
+
+/// Compiles a catalog together with an expression that somebody asks about: the catalog's last fact, or the last
+/// definition of the hook that it names. What is odd about the catalog is not asked for.
+pub fn compile_asked(catalog: Source, asked: &Asked) -> Result<model::Catalog, Vec<Diagnostic>> {
+    let Read { document, written, digest, diagnostics } = read(catalog)?;
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    resolve::resolve_asked(&document, &written, &digest, Some(asked)).map(|resolved| resolved.catalog)
+}
+
+/// A catalog as written, and what is wrong with its text all the same.
+struct Read {
+    document: Document,
+    written: catalog::Catalog,
+    digest: String,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn read(source: Source) -> Result<Read, Vec<Diagnostic>> {
+    // Line ends are a matter of the checkout, not of the catalog.
+    let digest = hookgen_runtime::library::digest(&source.text().replace("\r\n", "\n"));
+    let (document, diagnostics) = Document::parse(source);
+    let Some(document) = document else { return Err(diagnostics) };
+    match schema::decode(&document) {
+        Ok(mut written) => match guard::write_out(&mut written) {
+            Ok(()) => Ok(Read { document, written, digest, diagnostics }),
+            Err(bug) => Err(vec![
+                Diagnostic::error(Code::Shape, bug.to_string()).primary(document.at(&Pointer::root().key("guard")), ""),
+            ]),
+        },
+        Err(problems) => {
+            let more = schema::partial(&document)
+                .map(|(written, unsound)| resolve::problems(&document, &written, &unsound))
+                .unwrap_or_default();
+            Err([diagnostics, problems, more].concat())
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
+use hookgen_runtime::client::{CLAUDE, Client, Form};
 use serde::Serialize;
 use serde_json::json;
 
+use crate::agents::own_file_name;
 use crate::catalog::{Catalog, FailSafe, Guard, Hook};
 use crate::cel::{self, Piece};
 use crate::emit::Bug;
@@ -29,7 +31,10 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
     let documents = documents.iter().filter_map(|name| catalog.documents.get(name)).map(|document| &document.path);
     let files = catalog.config.iter().map(|config| &config.file);
     let switches = catalog.dev_mode.iter().map(|mode| &mode.file);
-    let named: Vec<&str> = files.chain(switches).chain(documents).map(|path| path.0.as_str()).collect();
+    let named = files.chain(switches).chain(documents).map(|path| path.0.clone());
+    let agents = catalog.agents.iter().flat_map(|agent| registrations(agent.0, &catalog.catalog));
+    let named: Vec<String> = named.chain(agents).collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
     // As strict as the strictest of the hooks whose switches they keep: where those let pass what they cannot check, a
     // guard of theirs that refuses it would be the one that stands in the way.
     let closed = catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed);
@@ -39,6 +44,25 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
         serde_yaml::from_str(&text).map_err(|error| Bug::new(format!("the hooks of `guard: self`: {error}")))?;
     catalog.hooks.extend(hooks);
     Ok(())
+}
+
+/// The files by which another agent than Claude Code knows the hooks, as templates of paths: whoever changes one of them
+/// takes the hooks out, or the trust in them.
+fn registrations(client: &Client, catalog: &str) -> Vec<String> {
+    let file = client.registration.file;
+    let name = file.rsplit('/').next().unwrap_or_default();
+    match client.registration.form {
+        _ if client.name == CLAUDE.name => Vec::new(),
+        Form::Flat { own_file: true, .. } | Form::Module => {
+            vec![format!("${{project_dir}}/{file}/{}", own_file_name(client, catalog))]
+        }
+        Form::Tables => vec![format!("${{home}}/{file}")],
+        _ if name == "settings.json" => vec![format!("${{project_dir}}/{file}"), format!("${{home}}/{file}")],
+        _ if client.name == "codex" => {
+            vec![format!("${{project_dir}}/{file}"), "${home}/.codex/config.toml".to_owned()]
+        }
+        _ => vec![format!("${{project_dir}}/{file}")],
+    }
 }
 
 /// What fills the template: YAML scalars and lists, written as JSON.

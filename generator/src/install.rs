@@ -1,5 +1,11 @@
 //! A catalog's registration in a settings file of somebody else's: added, renewed or taken out, and nothing else touched.
 
+mod entries;
+mod tables;
+
+pub use entries::Entries;
+pub use tables::Tables;
+
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -9,6 +15,7 @@ use crate::source::Source;
 
 /// How commands of ours begin.
 const PROJECT: &str = "${CLAUDE_PROJECT_DIR}";
+const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
 
 const HOOKS: &str = "hooks";
 
@@ -18,8 +25,10 @@ const EMPTY: &str = "{}\n";
 /// What tells a catalog's handlers from all others.
 #[derive(Debug)]
 pub struct Ours {
-    /// The folder of its binary in the project, between slashes.
-    folder: String,
+    /// What its commands begin with: the folder of its binary in the project, or the binary in a plugin of somebody else.
+    command: String,
+    /// Whether that is the whole command.
+    whole: bool,
     /// Registrations of it, old and new, for handlers that run no command.
     known: Vec<Value>,
 }
@@ -41,12 +50,21 @@ pub struct Unfit {
 
 impl Ours {
     pub fn new(catalog: &str, known: impl IntoIterator<Item = Value>) -> Self {
-        Self { folder: format!("/.claude/hooks/{catalog}/bin/"), known: known.into_iter().collect() }
+        let command = format!("{PROJECT}/.claude/hooks/{catalog}/bin/");
+        Self { command, whole: false, known: known.into_iter().collect() }
+    }
+
+    /// What is a catalog's in the plugin of somebody else, whose own programs may lie in the same folder.
+    pub fn in_plugin(binary: &str, known: impl IntoIterator<Item = Value>) -> Self {
+        Self { command: format!("{PLUGIN}/bin/{binary}"), whole: true, known: known.into_iter().collect() }
     }
 
     fn has(&self, event: &str, handler: &Value) -> bool {
         if let Some(command) = handler.get("command").and_then(Value::as_str) {
-            let program = command.strip_prefix(PROJECT).and_then(|path| path.strip_prefix(&self.folder));
+            if self.whole {
+                return command == self.command;
+            }
+            let program = command.strip_prefix(&self.command);
             return program.is_some_and(|name| !name.is_empty() && !name.contains(['/', ' ']));
         }
         let groups = self.known.iter().flat_map(|fragment| groups(fragment, event));
@@ -71,6 +89,11 @@ impl Settings {
     /// same.
     pub fn is_changed(&self) -> bool {
         self.before != self.text()
+    }
+
+    /// Whether anybody has anything registered.
+    pub fn has_any(&self) -> bool {
+        self.events().iter().any(|event| !self.groups(event).is_empty())
     }
 
     /// Whether anything of the catalog is registered.
@@ -109,7 +132,8 @@ impl Settings {
     pub fn mention(&self, ours: &Ours) -> Option<usize> {
         let hooks = self.document.get(&[Step::Key(HOOKS)])?;
         let text = self.text();
-        let at = hooks.span.start + text[hooks.span.clone()].find(&ours.folder)?;
+        let folder = ours.command.strip_prefix(PROJECT).unwrap_or(&ours.command);
+        let at = hooks.span.start + text[hooks.span.clone()].find(folder)?;
         Some(text[..at].matches('\n').count() + 1)
     }
 

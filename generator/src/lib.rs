@@ -1,5 +1,8 @@
 //! The hookgen compiler.
 
+pub mod agents;
+pub mod ask;
+pub mod beside;
 pub mod bug;
 pub mod cases;
 pub mod catalog;
@@ -25,5 +28,6 @@ pub mod ship;
 pub mod source;
 pub mod stats;
 mod template;
+pub mod trace;
 pub mod why;
 pub mod workspace;

@@ -12,6 +12,9 @@ use hookgen_runtime::{Event, tool};
 
 use crate::model::{Matcher, Record, Type};
 
+/// The first client that heeds `onFailure` in a registration; older ones ignore it.
+pub const ON_FAILURE_SINCE: &str = "2.1.295";
+
 /// A field type, as a constant can hold it.
 #[derive(Clone, Copy)]
 enum Shape {
@@ -46,7 +49,17 @@ const EFFORT: (&str, Shape) = ("effort", Rec("effort", &[("level", Text)]));
 /// Fields of each event beside the common ones. `tool_input` is added by the matcher. A duration is a number, but left
 /// untyped: whoever only records it can take it as it comes, and an odd one fails nobody else.
 const EVENT_FIELDS: &[(&str, Fields)] = &[
-    ("PreToolUse", &[EFFORT, ("tool_name", Text), ("tool_use_id", Text), ("mcp_server", Any)]),
+    (
+        "PreToolUse",
+        &[
+            EFFORT,
+            ("tool_name", Text),
+            ("tool_use_id", Text),
+            ("mcp_server", Any),
+            ("teammate_name", Text),
+            ("team_name", Text),
+        ],
+    ),
     (
         "PostToolUse",
         &[

@@ -13,21 +13,22 @@ use crate::emit::Bug;
 /// Every template by name.
 const TEMPLATES: &[(&str, &str)] = &[
     ("catalog", include_str!("../../templates/catalog.yaml.j2")),
+    ("opencode", include_str!("../../templates/opencode.js.j2")),
     ("guard", include_str!("../../templates/guard.yaml.j2")),
     ("readme", include_str!("../../templates/readme.md.j2")),
     ("docs/overview", include_str!("../../templates/docs/overview.md.j2")),
-    ("docs/lifecycle", include_str!("../../templates/docs/lifecycle.md.j2")),
-    ("docs/hook", include_str!("../../templates/docs/hook.md.j2")),
-    ("docs/contracts", include_str!("../../templates/docs/contracts.md.j2")),
+    ("docs/interactions", include_str!("../../templates/docs/interactions.md.j2")),
+    ("docs/powers", include_str!("../../templates/docs/powers.md.j2")),
+    ("docs/agents", include_str!("../../templates/docs/agents.md.j2")),
     ("docs/failures", include_str!("../../templates/docs/failures.md.j2")),
+    ("docs/settings", include_str!("../../templates/docs/settings.md.j2")),
     ("docs/switches", include_str!("../../templates/docs/switches.md.j2")),
     ("docs/reach", include_str!("../../templates/docs/reach.md.j2")),
-    ("docs/keeping", include_str!("../../templates/docs/keeping.md.j2")),
-    ("docs/interactions", include_str!("../../templates/docs/interactions.md.j2")),
     ("docs/coordination", include_str!("../../templates/docs/coordination.md.j2")),
-    ("docs/settings", include_str!("../../templates/docs/settings.md.j2")),
-    ("docs/reference", include_str!("../../templates/docs/reference.md.j2")),
-    ("docs/cases", include_str!("../../templates/docs/cases.md.j2")),
+    ("docs/keeping", include_str!("../../templates/docs/keeping.md.j2")),
+    ("docs/needs", include_str!("../../templates/docs/needs.md.j2")),
+    ("docs/hook", include_str!("../../templates/docs/hook.md.j2")),
+    ("docs/index", include_str!("../../templates/docs/index.html.j2")),
 ];
 
 /// The templates, parsed.

@@ -12,6 +12,15 @@ use crate::failure::Attempt;
 use crate::program::Str;
 use crate::state;
 
+/// What changes in a record of a JSON document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sums {
+    /// Numbers, and how much is added to each.
+    pub add: Vec<(Str, i64)>,
+    /// Fields that get a new value, as it would be written in a file of YAML.
+    pub set: Vec<(Str, String)>,
+}
+
 /// One change to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
@@ -25,8 +34,8 @@ pub(crate) enum Act {
     Write(Target, String),
     /// One more line for a document, unless its last one already holds the text.
     Append(Target, String, Option<String>),
-    /// So much more for the numbers at a place of a JSON document.
-    Tally(Target, Vec<String>, Vec<(Str, i64)>),
+    /// What changes in the record at a place of a JSON document.
+    Tally(Target, Vec<String>, Sums),
     /// A document is no longer needed.
     Delete(Target),
     /// An environment variable for the rest of the session.
@@ -46,7 +55,7 @@ impl Act {
             Self::Write(document, text) => document.replace(text),
             Self::Append(document, line, None) => document.append_line(line),
             Self::Append(document, line, Some(known)) => document.append_new_line(call, line, known),
-            Self::Tally(document, place, add) => document.tally(call, place, add),
+            Self::Tally(document, place, sums) => document.tally(call, place, sums),
             Self::Delete(document) => document.remove(),
             Self::Export(name, value) => export::write(call.event(), name, value),
         }
@@ -72,7 +81,12 @@ fn shown(file: &Path) -> String {
     format!("`{}`", file.display())
 }
 
-/// Does all of it, in order, up to the first that fails.
+/// Does all of it, in order. What fails keeps nothing else from being done: a log that cannot be written is no reason to
+/// leave a counter as it was. The first failure is told.
 pub(crate) fn perform(acts: &[Act], call: &Call<'_>) -> Attempt<()> {
-    acts.iter().try_for_each(|act| act.perform(call))
+    let mut failed = Ok(());
+    for act in acts {
+        failed = failed.and(act.perform(call));
+    }
+    failed
 }

@@ -3,9 +3,11 @@
 use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 
+use crate::client::{CLAUDE, Client};
 use crate::event::Event;
 use crate::git::Git;
 use crate::json::Json;
+use crate::made::Made;
 use crate::node::{Node, Origin};
 use crate::state::{Limit, Session, Spent, Store};
 use crate::time::Timestamp;
@@ -14,6 +16,7 @@ use crate::{Attempt, Document, DocumentSpec, Text, operators, path, state};
 /// The event that the client sent, and the world in which it happened.
 #[derive(Debug)]
 pub struct Call<'p> {
+    client: &'static Client,
     event: &'static Event,
     payload: &'p Json<'p>,
     now: Timestamp,
@@ -25,9 +28,10 @@ pub struct Call<'p> {
     session: Session,
     refused: Cell<bool>,
     withheld: Cell<bool>,
+    /// Whether somebody only wants to know what would happen.
+    rehearsed: bool,
     documents: Shelf,
-    #[cfg(feature = "evaluate")]
-    made: crate::evaluate::Made,
+    made: Made,
 }
 
 /// Documents by their place, each made when it is first asked for and never moved: a list of boxes, since others hold
@@ -49,8 +53,18 @@ impl Shelf {
 }
 
 impl<'p> Call<'p> {
-    /// A call with that payload, at this moment.
+    /// A call of Claude Code with that payload, at this moment.
     pub fn new(catalog: &str, event: &'static Event, payload: &'p Json<'p>) -> Self {
+        Self::by(CLAUDE, catalog, event, payload)
+    }
+
+    /// A call of that client.
+    pub fn by(client: &'static Client, catalog: &str, event: &'static Event, payload: &'p Json<'p>) -> Self {
+        Self::within(client, Store::open(catalog), event, payload)
+    }
+
+    /// A call whose state is in that store.
+    pub(crate) fn within(client: &'static Client, store: Store, event: &'static Event, payload: &'p Json<'p>) -> Self {
         let text = |field: &str| match payload.get(field) {
             Some(Json::Text(text)) => text.to_string(),
             _ => String::new(),
@@ -59,9 +73,9 @@ impl<'p> Call<'p> {
             cwd if Path::new(&cwd).is_absolute() => PathBuf::from(cwd),
             _ => std::env::current_dir().unwrap_or_default(),
         };
-        let store = Store::open(catalog);
         let session = store.session(&text("session_id"));
         Self {
+            client,
             event,
             payload,
             now: Timestamp::now(),
@@ -73,10 +87,15 @@ impl<'p> Call<'p> {
             session,
             refused: Cell::new(false),
             withheld: Cell::new(false),
+            rehearsed: false,
             documents: Shelf::default(),
-            #[cfg(feature = "evaluate")]
-            made: crate::evaluate::Made::default(),
+            made: Made::default(),
         }
+    }
+
+    /// Who calls.
+    pub fn client(&self) -> &'static Client {
+        self.client
     }
 
     /// The event.
@@ -101,7 +120,7 @@ impl<'p> Call<'p> {
 
     /// The project: where the client was started, else the repository's top, else the working directory.
     pub fn project_dir(&self) -> &Path {
-        self.project_dir.get_or_init(|| match std::env::var_os("CLAUDE_PROJECT_DIR") {
+        self.project_dir.get_or_init(|| match self.client.project.and_then(std::env::var_os) {
             Some(folder) if !folder.is_empty() => PathBuf::from(folder),
             _ => Git::discover(&self.cwd).root().map_or_else(|| self.cwd.clone(), Path::to_path_buf),
         })
@@ -144,8 +163,7 @@ impl<'p> Call<'p> {
     }
 
     /// Keeps a value that an expression made on the spot, for as long as places in it may be asked for.
-    #[cfg(feature = "evaluate")]
-    pub(crate) fn keep(&self, value: Json<'static>) -> &Json<'static> {
+    pub fn shelve(&self, value: Json<'static>) -> &Json<'static> {
         self.made.keep(value)
     }
 
@@ -160,7 +178,18 @@ impl<'p> Call<'p> {
 
     /// From here on nothing may be done, or everything again: a hook that does not enforce has begun or ended.
     pub(crate) fn withhold(&self, withheld: bool) {
-        self.withheld.set(withheld);
+        self.withheld.set(withheld || self.rehearsed);
+    }
+
+    /// The same call, in which nothing is done whatever a hook's mode is, by the plugin in that folder.
+    #[cfg(feature = "evaluate")]
+    #[must_use]
+    pub(crate) fn rehearsed(self, rehearsed: bool, plugin: PathBuf) -> Self {
+        Self { rehearsed, plugin_root: OnceCell::from(plugin), ..self }
+    }
+
+    pub(crate) fn is_rehearsed(&self) -> bool {
+        self.rehearsed
     }
 
     /// Whether the hook at work may only look.

@@ -13,7 +13,7 @@ use crate::json::{Json, Many};
 use crate::library::digest;
 use crate::node::{Node, Origin};
 use crate::path;
-use crate::program::{Catalog, Mode, Str, Threshold};
+use crate::program::{Catalog, FailSafe, Hook, Mode, Refused, Str, Threshold};
 
 const NAME: &str = "the config file";
 
@@ -193,7 +193,14 @@ impl Config {
             let unread = children(section).into_iter().filter(|name| !is_read(name));
             slips.extend(unread.map(|name| format!("{section}.{name} has no effect: the catalog has no such setting")));
         }
+        slips.extend(catalog.refused.iter().filter_map(|refused| self.refusal(refused)));
         slips
+    }
+
+    fn refusal(&self, refused: &Refused) -> Option<String> {
+        let said = self.find(&refused.config)?.display();
+        let bothers = refused.unless.as_deref() != Some(said.trim());
+        bothers.then(|| format!("{} is not read: {}", refused.config.join("."), refused.instead))
     }
 
     fn find(&self, key: &[Str]) -> Option<Node<'_>> {
@@ -206,13 +213,22 @@ impl Config {
             Ok(root) => root,
             Err(failure) => {
                 self.doubts.set(self.doubts.get() + 1);
-                self.keep(format!("{failure}; the defaults count instead"));
+                if !self.is_nobodys(file) {
+                    self.keep(format!("{failure}; the defaults count instead"));
+                }
                 return None;
             }
         };
         // Operators write these by hand, so they are read as loosely as any document.
         let value = key.iter().try_fold(root.json(), |value, step| value.get(step))?;
         (!matches!(value, Json::Null)).then(|| Node::new(value, Origin::Document(NAME)))
+    }
+
+    /// Whether a folder stands where the file would be: nobody has written settings there, and unless a closed hook
+    /// refuses for want of them, there is nothing to tell.
+    fn is_nobodys(&self, file: &Document) -> bool {
+        let is_open = |hook: &Hook| matches!(hook.fail_safe, FailSafe::Open);
+        Path::new(file.path()).is_dir() && self.catalog.hooks.iter().all(is_open)
     }
 
     fn note(&self, key: &[Str], what: &str, default: impl Display) {
@@ -241,7 +257,7 @@ fn alternatives(values: &[Str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Choice, FailSafe, Flag, Hook, Matcher};
+    use crate::program::{Choice, Flag, Matcher};
 
     const PARENT: usize = 0;
     const CHILD: usize = 1;
@@ -280,6 +296,11 @@ mod tests {
             flags: Many::Owned(vec![flag("parent", vec![]), flag("child", vec![PARENT])]),
             choices: Many::Owned(vec![depth]),
             thresholds: Many::Owned(vec![limit]),
+            refused: Many::Owned(vec![Refused {
+                config: texts(&["flags", "parent", "log"]),
+                instead: "the log lies elsewhere".into(),
+                unless: Some("elsewhere".into()),
+            }]),
             ..Catalog::empty("test")
         }))
     }
@@ -297,6 +318,34 @@ mod tests {
         assert!(config.flag(CHILD));
         assert_eq!(config.int(LIMIT), 25);
         assert_eq!(config.notes(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_key_that_is_not_read_is_refused_unless_it_says_what_counts_anyway() {
+        let slips = |text: &str| {
+            let (_folder, config) = config(text);
+            config.flag(PARENT);
+            config.slips()
+        };
+        let refusal = ["flags.parent.log is not read: the log lies elsewhere"];
+        assert_eq!(slips("flags: { parent: { log: /tmp/x } }"), refusal);
+        assert_eq!(slips("flags: { parent: { log: [a] } }"), refusal);
+        assert!(slips("flags: { parent: { log: elsewhere } }").is_empty());
+        assert!(slips("flags: { parent: { enabled: true } }").is_empty());
+    }
+
+    #[test]
+    fn people_switch_in_their_own_words() {
+        for off in ["false", "off", "no", "'false'", "Off", "NO", "'off'"] {
+            let (_folder, config) = config(&format!("flags: {{ parent: {{ enabled: {off} }}, child: {off} }}"));
+            assert!(!config.flag(PARENT) && !config.flag(CHILD) && config.notes().is_empty(), "{off}");
+        }
+        for on in ["true", "on", "yes", "'true'", "Yes"] {
+            let (_folder, config) = config(&format!("flags: {{ parent: {{ enabled: {on} }} }}"));
+            assert!(config.flag(PARENT) && config.notes().is_empty(), "{on}");
+        }
+        let (_folder, config) = config("flags: { parent: { enabled: perhaps } }");
+        assert!(config.flag(PARENT) && config.notes().len() == 1);
     }
 
     #[test]

@@ -8,40 +8,51 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::call::Call;
+use crate::client::{Client, claude};
 use crate::event::Event;
 use crate::failure::Failure;
-use crate::job::{Asked, Job};
+use crate::job::Job;
 use crate::program::{Catalog, Program, Start};
+use crate::registration::Registered;
 use crate::speech::speak;
 use crate::watchdog::{self, Watch};
 use crate::{home, registration, signals};
 
-/// The whole life of a generated binary.
+/// The whole life of a generated binary whose catalog is for Claude Code.
 pub fn serve<S>(catalog: &'static Catalog, start: S) -> ExitCode
 where
     S: for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync + 'static,
 {
-    // The watchdog may ask for another program at any time, as long as the process lives.
-    live(catalog, Box::leak(Box::new(start)))
+    static CLAUDE_ALONE: &[&Client] = &[&claude::CLIENT];
+    serve_clients(catalog, CLAUDE_ALONE, start)
 }
 
-fn live(catalog: &'static Catalog, start: Start) -> ExitCode {
+/// The whole life of a generated binary that speaks to several clients; the registration says to which.
+pub fn serve_clients<S>(catalog: &'static Catalog, clients: &'static [&'static Client], start: S) -> ExitCode
+where
+    S: for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync + 'static,
+{
+    // The watchdog may ask for another program at any time, as long as the process lives.
+    live(catalog, clients, Box::leak(Box::new(start)))
+}
+
+fn live(catalog: &'static Catalog, clients: &'static [&'static Client], start: Start) -> ExitCode {
     // A panic is caught and becomes a failure; its message must not reach the client.
     std::panic::set_hook(Box::new(|_| {}));
     home::settle(catalog);
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
-    let asked = match registration::read(catalog, &arguments) {
+    let asked = match registration::read(catalog, clients, &arguments) {
         Ok(asked) => asked,
         Err(mismatch) => return ExitCode::from(speak(&mismatch.answer(catalog))),
     };
-    match asked.first().and_then(|(_, first)| Event::named(&first.event)) {
+    match asked.hooks.first().and_then(|(_, first)| asked.caller.client.event(&first.event)) {
         Some(event) => answer(catalog, start, asked, event),
-        // A catalog whose hooks are on events that nobody knows is not built.
+        // Nobody registers hooks for an event that the client does not have.
         None => ExitCode::from(2),
     }
 }
 
-fn answer(catalog: &'static Catalog, start: Start, asked: Vec<Asked>, event: &'static Event) -> ExitCode {
+fn answer(catalog: &'static Catalog, start: Start, asked: Registered, event: &'static Event) -> ExitCode {
     let job = Arc::new(Job::new(catalog, start, asked, event));
     if job.is_closed() {
         signals::refuse_on_abort();

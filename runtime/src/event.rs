@@ -1,14 +1,20 @@
-//! What the client does on each event: who can be refused, told or exported to, and how.
+//! What a client does on an event: who can be refused, told or exported to.
 //!
-//! The one table of the client's protocol. The reply is rendered from it, the compiler checks catalogs against it, and
-//! the documentation prints its output contracts from it.
+//! These are the types of the tables in `client/`. Each client has its own row for an event that it has; catalogs are
+//! written in the words of Claude Code's table, which therefore knows every event.
+
+use crate::client::claude;
+
+pub use crate::client::claude::EVENTS;
 
 /// An event of the client, with everything that depends on it.
 #[expect(clippy::struct_excessive_bools, reason = "a row of a table of yes and no")]
 #[derive(Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The client's name for it.
+    /// Its name in catalogs, which is Claude Code's.
     pub name: &'static str,
+    /// The client's own name for it; empty where that is the same.
+    pub native: &'static str,
     /// The payload field that matchers are compared with, if the event has matchers.
     pub subject: Option<&'static str>,
     /// How the action is refused.
@@ -17,6 +23,10 @@ pub struct Event {
     pub context: Context,
     /// How the person is told something.
     pub notice: Notice,
+    /// Whether the person can be asked, so that the action waits for the answer.
+    pub asks: bool,
+    /// Whether the action can be approved in the person's place without harm to what others refuse.
+    pub approves: bool,
     /// Whether the tool's input can be replaced.
     pub rewrites: bool,
     /// Whether environment variables can be exported for the session.
@@ -82,9 +92,14 @@ impl Refusal {
 }
 
 impl Event {
-    /// The event of that name.
+    /// The event of that name, as catalogs know it.
     pub fn named(name: &str) -> Option<&'static Event> {
-        EVENTS.iter().find(|event| event.name == name)
+        claude::EVENTS.iter().find(|event| event.name == name)
+    }
+
+    /// The client's own name for it.
+    pub fn native(&self) -> &'static str {
+        if self.native.is_empty() { self.name } else { self.native }
     }
 
     /// Whether `permissionDecision` with allow and ask exists.
@@ -94,17 +109,20 @@ impl Event {
 
     /// Whether the person can be asked.
     pub fn asks(&self) -> bool {
-        self.refusal == Refusal::Permission
+        self.asks
     }
 }
 
 /// An event on which nothing but the subject is special: observed, never answered.
-const QUIET: Event = Event {
+pub(crate) const QUIET: Event = Event {
     name: "",
+    native: "",
     subject: None,
     refusal: Refusal::Never,
     context: Context::Never,
     notice: Notice::Never,
+    asks: false,
+    approves: false,
     rewrites: false,
     exports: false,
     prompt_hooks: false,
@@ -113,114 +131,6 @@ const QUIET: Event = Event {
     conditions: false,
     blocks_on_failure: true,
 };
-
-/// An event inside the conversation: models can judge it and the person is told by `systemMessage`.
-const SPOKEN: Event = Event { notice: Notice::SystemMessage, prompt_hooks: true, agent_hooks: true, ..QUIET };
-
-/// An event about one tool call.
-const TOOL: Event = Event { subject: Some("tool_name"), context: Context::Additional, conditions: true, ..SPOKEN };
-
-/// Every event, in the client's own order.
-pub static EVENTS: &[Event] = &[
-    Event { name: "PreToolUse", refusal: Refusal::Permission, rewrites: true, ..TOOL },
-    Event { name: "PostToolUse", refusal: Refusal::Feedback, ..TOOL },
-    Event { name: "PostToolUseFailure", refusal: Refusal::Feedback, ..TOOL },
-    Event { name: "PostToolBatch", refusal: Refusal::Block, context: Context::Additional, ..SPOKEN },
-    Event { name: "Notification", subject: Some("notification_type"), ..QUIET },
-    Event { name: "UserPromptSubmit", refusal: Refusal::Block, context: Context::Additional, ..SPOKEN },
-    Event {
-        name: "UserPromptExpansion",
-        subject: Some("command_name"),
-        refusal: Refusal::Block,
-        context: Context::Additional,
-        ..SPOKEN
-    },
-    Event {
-        name: "SessionStart",
-        subject: Some("source"),
-        context: Context::Additional,
-        exports: true,
-        prompt_hooks: false,
-        agent_hooks: false,
-        http_hooks: false,
-        ..SPOKEN
-    },
-    Event { name: "SessionEnd", subject: Some("reason"), ..QUIET },
-    Event { name: "Stop", refusal: Refusal::Block, context: Context::Continues, blocks_on_failure: false, ..SPOKEN },
-    Event { name: "StopFailure", subject: Some("error"), ..QUIET },
-    Event {
-        name: "SubagentStart",
-        subject: Some("agent_type"),
-        context: Context::Additional,
-        prompt_hooks: false,
-        agent_hooks: false,
-        ..SPOKEN
-    },
-    Event {
-        name: "SubagentStop",
-        subject: Some("agent_type"),
-        refusal: Refusal::Block,
-        context: Context::Continues,
-        blocks_on_failure: false,
-        ..SPOKEN
-    },
-    Event {
-        name: "PreCompact",
-        subject: Some("trigger"),
-        refusal: Refusal::ExitCode,
-        context: Context::PlainText,
-        ..QUIET
-    },
-    Event { name: "PostCompact", subject: Some("trigger"), notice: Notice::PlainText, ..QUIET },
-    Event {
-        name: "PreModelSwitch",
-        subject: Some("to_model"),
-        refusal: Refusal::Permission,
-        prompt_hooks: false,
-        agent_hooks: false,
-        ..SPOKEN
-    },
-    Event {
-        name: "PostModelSwitch",
-        subject: Some("to_model"),
-        context: Context::Additional,
-        prompt_hooks: false,
-        agent_hooks: false,
-        ..SPOKEN
-    },
-    Event {
-        name: "PermissionRequest",
-        refusal: Refusal::Behavior,
-        context: Context::Never,
-        rewrites: true,
-        agent_hooks: false,
-        ..TOOL
-    },
-    Event { name: "PermissionDenied", context: Context::Never, ..TOOL },
-    Event {
-        name: "Setup",
-        subject: Some("trigger"),
-        context: Context::Additional,
-        exports: true,
-        prompt_hooks: false,
-        agent_hooks: false,
-        http_hooks: false,
-        ..SPOKEN
-    },
-    Event { name: "TeammateIdle", refusal: Refusal::Block, blocks_on_failure: false, ..SPOKEN },
-    Event { name: "TaskCreated", refusal: Refusal::Block, ..SPOKEN },
-    Event { name: "TaskCompleted", refusal: Refusal::Block, blocks_on_failure: false, ..SPOKEN },
-    Event { name: "Elicitation", subject: Some("mcp_server_name"), refusal: Refusal::Block, ..QUIET },
-    Event { name: "ElicitationResult", subject: Some("mcp_server_name"), refusal: Refusal::Block, ..QUIET },
-    Event { name: "ConfigChange", subject: Some("source"), refusal: Refusal::Block, ..QUIET },
-    Event { name: "WorktreeCreate", ..QUIET },
-    Event { name: "WorktreeRemove", ..QUIET },
-    Event { name: "InstructionsLoaded", subject: Some("load_reason"), ..QUIET },
-    Event { name: "CwdChanged", notice: Notice::SystemMessage, exports: true, ..QUIET },
-    Event { name: "FileChanged", subject: Some("file_path"), notice: Notice::SystemMessage, exports: true, ..QUIET },
-    Event { name: "DirectoryAdded", subject: Some("source"), notice: Notice::SystemMessage, ..QUIET },
-    Event { name: "MessageDisplay", ..QUIET },
-];
 
 #[cfg(test)]
 mod tests {

@@ -96,6 +96,24 @@ impl Git {
         }
     }
 
+    /// Whether there is a branch of this name, with a commit on it.
+    pub fn has_branch(&self, name: &str) -> bool {
+        let Some(place) = &self.place else { return false };
+        let reference = format!("refs/heads/{name}");
+        match self.head(place) {
+            Head::Table => !ask(place, &["rev-parse", "--quiet", "--verify", &reference]).is_empty(),
+            _ => place.look_up(&reference).is_some(),
+        }
+    }
+
+    /// The branch that was checked out before this one, as the log of the work tree tells; else empty.
+    pub fn previous_branch(&self) -> String {
+        let log = self.place.as_ref().and_then(|place| read(&place.folder.join("logs/HEAD"))).unwrap_or_default();
+        let moves =
+            log.lines().rev().filter_map(|line| line.split_once("\tcheckout: moving from ")?.1.split_once(" to "));
+        moves.map(|(from, _)| from.to_owned()).next().unwrap_or_default()
+    }
+
     fn head(&self, place: &Place) -> &Head {
         self.head.get_or_init(|| place.head())
     }
@@ -270,6 +288,19 @@ mod tests {
         repository.write(".git/refs/heads/main", "ref: refs/heads/other\n");
         repository.write(".git/refs/heads/other", TWO);
         assert_eq!(repository.git().commit(), TWO);
+    }
+
+    #[test]
+    fn branches_are_known_by_their_commits_and_the_last_one_by_the_log() {
+        let repository = Repository::new("ref: refs/heads/main\n");
+        assert_eq!((repository.git().has_branch("side"), repository.git().previous_branch().as_str()), (false, ""));
+        repository.write(".git/refs/heads/side", ONE);
+        let log = format!(
+            "{ONE} {TWO} A <a@b> 1 +0000\tcheckout: moving from side to main\n{TWO} {TWO} A <a@b> 2 +0000\tcommit: checkout\n"
+        );
+        repository.write(".git/logs/HEAD", &log);
+        assert!(repository.git().has_branch("side") && !repository.git().has_branch("../heads/side"));
+        assert_eq!(repository.git().previous_branch(), "side");
     }
 
     #[test]

@@ -66,7 +66,13 @@ fn argument() -> Option<PathBuf> {
 
 fn of_user() -> Option<PathBuf> {
     let user = state::files::current_user()?;
-    entry(&fs::read_to_string(USERS).ok()?, user).filter(|home| home.is_absolute())
+    entry(users(), user).filter(|home| home.is_absolute())
+}
+
+/// The user database, read once; empty where it is not a file.
+pub(crate) fn users() -> &'static str {
+    static LIST: OnceLock<String> = OnceLock::new();
+    LIST.get_or_init(|| fs::read(USERS).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
 }
 
 /// The home folder in the line of that user: `name:password:user:group:comment:home:shell`.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::books::Entry;
 use crate::call::Call;
+use crate::client::{Reading, Tool};
 use crate::engine::panic_text;
 use crate::event::{Event, Refusal};
 use crate::failure::{Attempt, Failure};
@@ -17,12 +18,13 @@ use crate::json::{Json, Many};
 use crate::log;
 use crate::node::{Node, Origin};
 use crate::payload;
-use crate::program::{Catalog, Hook, Matcher, Start};
-use crate::reply::{Reply, Running, reply};
+use crate::program::{Catalog, Hook, Matcher, Program, Start};
+use crate::registration::{Caller, Registered};
+use crate::reply::{Answering, Reply, Running, reply};
 use crate::signals;
 use crate::speech::speak;
 use crate::tool;
-use crate::turn::{Turn, is_heard, plainly_failed, refuses};
+use crate::turn::{Means, Turn, is_heard, plainly_failed, refuses};
 use crate::verdict::{Decision, Verdict};
 use crate::watchdog::{self, Watch};
 
@@ -39,6 +41,7 @@ pub(crate) struct Job {
     catalog: &'static Catalog,
     start: Start,
     asked: Vec<Asked>,
+    caller: Caller,
     event: &'static Event,
     began: Instant,
     floor: Mutex<Floor>,
@@ -62,19 +65,24 @@ pub(crate) struct Unfinished {
     /// Hooks that have not given their verdict, in catalog order.
     owed: Vec<Asked>,
     verdicts: Vec<Verdict>,
-    /// What the hooks that have given their verdict left to be written down.
-    entries: Vec<Entry>,
+    /// What the hooks that have given their verdict left to be written down, each with the number of its call.
+    entries: Vec<(usize, Entry)>,
     /// What is known of the event, for whoever must speak without having read it.
     event: Json<'static>,
     /// The tool's input, once somebody wants it changed.
     input: Json<'static>,
+    /// The tool, if the client calls it otherwise than catalogs do.
+    tool: Option<&'static Tool>,
+    /// Whether the input of the call can be replaced.
+    rewritable: bool,
 }
 
 impl Job {
-    pub(crate) fn new(catalog: &'static Catalog, start: Start, asked: Vec<Asked>, event: &'static Event) -> Self {
+    pub(crate) fn new(catalog: &'static Catalog, start: Start, asked: Registered, event: &'static Event) -> Self {
+        let Registered { hooks: asked, caller } = asked;
         let owed = asked.iter().copied().filter(|(_, hook)| hook.event == event.name).collect();
         let floor = Mutex::new(Floor::Unfinished(Unfinished { owed, ..Unfinished::nothing() }));
-        Self { catalog, start, asked, event, began: Instant::now(), floor }
+        Self { catalog, start, asked, caller, event, began: Instant::now(), floor }
     }
 
     /// How long the client waits. Hooks that share a process are registered with the sum of their times.
@@ -100,40 +108,117 @@ impl Job {
                 if self.catalog.bang_escapes {
                     payload::undo_bang_escapes(bytes);
                 }
-                payload::parse(bytes, self.event)
+                payload::parse(self.caller.client, bytes, self.event)
             }
             Err(failure) => Err(failure.clone()),
         };
-        let (payload, broken) = match parsed {
-            Ok(payload) => (payload, None),
-            Err(failure) => (empty(), Some(failure)),
+        let (reading, broken) = match parsed {
+            Ok(reading) => (reading, None),
+            Err(failure) => (Reading { calls: vec![Vec::new()], tool: None, whole: false }, Some(failure)),
         };
-        let call = Call::new(&self.catalog.name, self.event, &payload);
-        if is_for_another_event(&call) {
+        let rewritable = reading.whole && reading.calls.len() == 1;
+        let payloads: Vec<Json<'_>> = reading.calls.into_iter().map(|call| Json::Object(Many::Owned(call))).collect();
+        let calls: Vec<Call<'_>> = payloads.iter().map(|payload| self.call(payload)).collect();
+        let (Some(first), false) = (calls.first(), payloads.iter().any(|payload| self.is_for_another(payload))) else {
             self.take()?;
             return Some(0);
-        }
-        let program = (self.start)(&call);
-        let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
-        for (position, hook) in self.begin(&call)? {
-            if watch == Watch::Nobody {
-                let Some(left) = self.time_left() else { return self.give_up(&self.late()) };
-                call.session().wait_at_most(left);
+        };
+        let programs: Vec<_> = calls.iter().map(self.start).collect();
+        let turns: Vec<Turn<'_>> =
+            calls.iter().zip(&programs).map(|(call, program)| self.turn(call, program.as_ref(), rewritable)).collect();
+        let owed = self.begin(&calls, reading.tool, rewritable)?;
+        let (unfinished, aside) = self.ask_all(&turns, owed, broken.as_ref(), watch)?;
+        Some(self.finish(&turns, unfinished, first.payload().at("tool_input"), &verbatim, &aside))
+    }
+
+    /// Goes through the hooks that a call concerns without a word to the client: what would be said, and what is to be
+    /// written down, which is done only if asked for. Nobody looks at the clock.
+    #[cfg(feature = "evaluate")]
+    pub(crate) fn rehearse(
+        &self,
+        call: &Call<'_>,
+        program: &dyn Program,
+        broken: Option<&Failure>,
+        write_down: bool,
+    ) -> Option<(Reply, Vec<Entry>)> {
+        let turns = [self.turn(call, program, true)];
+        let owed = self.begin(std::slice::from_ref(call), None, true)?;
+        let (unfinished, aside) = self.ask_all(&turns, owed, broken, Watch::Watchdog)?;
+        let Unfinished { verdicts, entries, tool, .. } = unfinished;
+        let reply = self.reply(verdicts, call.payload().at("tool_input"), tool).with_aside(&aside);
+        let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+        if write_down {
+            for turn in &turns {
+                turn.write_down(&entries);
             }
-            let verdict = turn.verdict(position, hook, broken.as_ref());
-            if verdict.denies() {
-                call.refuse();
-            }
-            self.settle(verdict, turn.entries(), &call)?;
         }
+        Some((reply, entries))
+    }
+
+    /// Asks the hooks about every call: all that they have to say, and what is said beside it.
+    fn ask_all(
+        &self,
+        turns: &[Turn<'_>],
+        owed: Vec<Vec<Asked>>,
+        broken: Option<&Failure>,
+        watch: Watch,
+    ) -> Option<(Unfinished, Vec<String>)> {
         let heard = self.asked.iter().any(|(_, hook)| is_heard(self.event, hook));
-        let mut aside = turn.asides(&self.asked, heard);
+        let mut aside = Vec::new();
+        for (number, (turn, owed)) in turns.iter().zip(owed).enumerate() {
+            self.ask(number, turn, owed, broken, watch)?;
+            aside.extend(turn.asides(&self.asked, heard));
+        }
         let mut unfinished = self.take()?;
-        unfinished.entries.extend(turn.entries());
+        for (number, turn) in turns.iter().enumerate() {
+            unfinished.entries.extend(turn.entries().into_iter().map(|entry| (number, entry)));
+        }
         if heard {
             unfinished.verdicts.push(Verdict { notices: std::mem::take(&mut aside), ..Verdict::default() });
         }
-        Some(self.finish(&turn, unfinished, call.payload().at("tool_input"), &verbatim, &aside))
+        Some((unfinished, aside))
+    }
+
+    /// Asks the hooks about one of the calls that the event is about.
+    fn ask(
+        &self,
+        number: usize,
+        turn: &Turn<'_>,
+        owed: Vec<Asked>,
+        broken: Option<&Failure>,
+        watch: Watch,
+    ) -> Option<()> {
+        let call = turn.call();
+        for (position, hook) in owed {
+            if watch == Watch::Nobody {
+                let Some(left) = self.time_left() else {
+                    self.give_up(&self.late());
+                    return None;
+                };
+                call.session().wait_at_most(left);
+            }
+            let verdict = turn.verdict(position, hook, broken);
+            if verdict.denies() {
+                call.refuse();
+            }
+            self.settle(verdict, turn.entries().into_iter().map(|entry| (number, entry)), call)?;
+        }
+        Some(())
+    }
+
+    fn call<'p>(&self, payload: &'p Json<'p>) -> Call<'p> {
+        Call::by(self.caller.client, &self.catalog.name, self.event, payload)
+    }
+
+    fn turn<'t>(&self, call: &'t Call<'t>, program: &'t dyn Program, rewritable: bool) -> Turn<'t> {
+        let means = Means { unasked: self.caller.unasked, rewritable };
+        Turn::new(self.catalog, call, program, means, self.began)
+    }
+
+    /// Clients that read another client's registration may send what it is not for.
+    fn is_for_another(&self, payload: &Json<'_>) -> bool {
+        let named = payload.get("hook_event_name");
+        matches!(named, Some(Json::Text(name)) if name != self.event.name) || self.caller.is_elsewhere(payload)
     }
 
     /// Ends the time of the hooks: what they leave unfinished, for whoever works out what `fail_safe` says. `None` when
@@ -182,17 +267,17 @@ impl Job {
     }
 
     fn fail_safe(&self, unfinished: &Unfinished, failure: &Failure) -> Option<u8> {
-        let call = Call::new(&self.catalog.name, self.event, &unfinished.event);
+        let call = self.call(&unfinished.event);
         // The other thread may hold a lock, and will not let go of it.
         call.session().hurry();
         let program = (self.start)(&call);
-        let turn = Turn::new(self.catalog, &call, program.as_ref(), self.began);
+        let turn = self.turn(&call, program.as_ref(), unfinished.rewritable);
         let failed: Vec<Verdict> = unfinished.owed.iter().map(|(_, hook)| turn.unfinished(hook, failure)).collect();
         let mut unfinished = self.take_late()?;
         unfinished.verdicts.extend(failed);
-        unfinished.entries.extend(turn.entries());
+        unfinished.entries.extend(turn.entries().into_iter().map(|entry| (0, entry)));
         let input = std::mem::replace(&mut unfinished.input, Json::Null);
-        Some(self.finish(&turn, unfinished, Node::new(&input, Origin::Payload), "", &[]))
+        Some(self.finish(&[turn], unfinished, Node::new(&input, Origin::Payload), "", &[]))
     }
 
     /// What the hooks said so far, and what `fail_safe` says for the others as far as constants tell.
@@ -201,7 +286,7 @@ impl Job {
         let failed = unfinished.owed.iter().map(|(_, hook)| plainly_failed(self.catalog, self.event, hook, failure));
         verdicts.extend(failed);
         let input = Node::new(&unfinished.input, Origin::Payload);
-        self.reply(verdicts, input)
+        self.reply(verdicts, input, unfinished.tool)
     }
 
     /// The answer when nothing can be put into words.
@@ -213,14 +298,14 @@ impl Job {
     /// nobody else can speak any more.
     fn finish(
         &self,
-        turn: &Turn<'_>,
+        turns: &[Turn<'_>],
         unfinished: Unfinished,
         tool_input: Node<'_>,
         input: &str,
         aside: &[String],
     ) -> u8 {
-        let Unfinished { verdicts, entries, .. } = unfinished;
-        let whole = || self.reply(verdicts, tool_input).with_aside(aside);
+        let Unfinished { verdicts, entries, tool, .. } = unfinished;
+        let whole = || self.reply(verdicts, tool_input, tool).with_aside(aside);
         let broken = |panic| {
             let none = Unfinished { owed: self.asked.clone(), ..Unfinished::nothing() };
             self.plain(none, &Failure::Unfinished(panic))
@@ -228,20 +313,26 @@ impl Job {
         let reply = surely(whole, broken, || self.barest());
         let exit = self.say(&reply);
         let _ = catch_unwind(AssertUnwindSafe(|| {
-            turn.write_down(&entries);
-            turn.log_exchange(&self.asked, input, &reply);
+            for (number, turn) in turns.iter().enumerate() {
+                turn.write_down(&entries_of(number, turns.len(), &entries));
+            }
+            if let Some(turn) = turns.first() {
+                turn.log_exchange(&self.asked, input, &reply);
+            }
         }));
         exit
     }
 
     /// The reply. A question and a change are what a closed hook lets an action through on, so it is not let through
     /// when they cannot be said.
-    fn reply(&self, verdicts: Vec<Verdict>, tool_input: Node<'_>) -> Reply {
+    fn reply(&self, verdicts: Vec<Verdict>, tool_input: Node<'_>, tool: Option<&'static Tool>) -> Reply {
         let depends = self.is_closed()
             && verdicts
                 .iter()
                 .any(|said| matches!(said.decision, Some((Decision::Ask, _))) || !said.rewrite.is_empty());
-        let mut reply = reply(self.event, self.catalog.denial, self.running(), tool_input, verdicts);
+        let (client, event, denial) = (self.caller.client, self.event, self.catalog.denial);
+        let to = Answering { client, event, denial, running: self.running(), tool };
+        let mut reply = reply(to, tool_input, verdicts);
         if depends && reply.unheard.is_none() {
             reply.unheard = Some("what the hooks decided could not be said, so this is refused".to_owned());
         }
@@ -276,17 +367,20 @@ impl Job {
         Failure::Unfinished(format!("it did not come to an end within {} ms", patience.as_millis()))
     }
 
-    /// Narrows the job to the hooks that the event concerns.
-    fn begin(&self, call: &Call<'_>) -> Option<Vec<Asked>> {
+    /// Narrows the job to the hooks that each call concerns.
+    fn begin(&self, calls: &[Call<'_>], tool: Option<&'static Tool>, rewritable: bool) -> Option<Vec<Vec<Asked>>> {
         let mut floor = self.lock();
         let Floor::Unfinished(unfinished) = &mut *floor else { return None };
-        unfinished.owed.retain(|(_, hook)| concerns(call, hook));
-        unfinished.event = essentials(call);
-        Some(unfinished.owed.clone())
+        let concerned = |call| unfinished.owed.iter().copied().filter(|(_, hook)| concerns(call, hook)).collect();
+        let owed: Vec<Vec<Asked>> = calls.iter().map(concerned).collect();
+        unfinished.owed = owed.concat();
+        unfinished.event = calls.first().map_or_else(empty, essentials);
+        (unfinished.tool, unfinished.rewritable) = (tool, rewritable);
+        Some(owed)
     }
 
     /// Adds the verdict of the hook whose turn it was.
-    fn settle(&self, verdict: Verdict, entries: Vec<Entry>, call: &Call<'_>) -> Option<()> {
+    fn settle(&self, verdict: Verdict, entries: impl Iterator<Item = (usize, Entry)>, call: &Call<'_>) -> Option<()> {
         let mut floor = self.lock();
         let Floor::Unfinished(unfinished) = &mut *floor else { return None };
         if !verdict.rewrite.is_empty() && unfinished.input == Json::Null {
@@ -339,7 +433,15 @@ impl Job {
 
 impl Unfinished {
     fn nothing() -> Self {
-        Self { owed: Vec::new(), verdicts: Vec::new(), entries: Vec::new(), event: empty(), input: Json::Null }
+        Self {
+            owed: Vec::new(),
+            verdicts: Vec::new(),
+            entries: Vec::new(),
+            event: empty(),
+            input: Json::Null,
+            tool: None,
+            rewritable: true,
+        }
     }
 }
 
@@ -371,12 +473,12 @@ fn empty() -> Json<'static> {
     Json::Object(Many::Owned(Vec::new()))
 }
 
-/// Clients that read another client's registration may send what it is not for.
-fn is_for_another_event(call: &Call<'_>) -> bool {
-    matches!(call.payload().json().get("hook_event_name"), Some(Json::Text(name)) if name != call.event().name)
+/// The entries about one call. An answer in the hooks' place has one turn for all of them.
+fn entries_of(number: usize, turns: usize, entries: &[(usize, Entry)]) -> Vec<Entry> {
+    entries.iter().filter(|(of, _)| *of == number || turns == 1).map(|(_, entry)| entry.clone()).collect()
 }
 
-fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
+pub(crate) fn concerns(call: &Call<'_>, hook: &Hook) -> bool {
     let Some(subject) = call.event().subject else { return true };
     let payload = call.payload().json();
     match payload.get(subject) {
@@ -408,13 +510,16 @@ mod tests {
     fn an_answer_that_somebody_took_is_nobody_elses() {
         static CATALOG: Catalog = Catalog::empty("none");
         let (event, payload) = (Event::named("PreToolUse").expect("known"), empty());
-        let job = Job::new(&CATALOG, &|_| unreachable!("nobody answers"), Vec::new(), event);
+        let asked = Registered { hooks: Vec::new(), caller: Caller::claude() };
+        let job = Job::new(&CATALOG, &|_| unreachable!("nobody answers"), asked, event);
         assert!(job.take().is_some());
         assert!(job.take().is_none());
         let late = Failure::Payload("late".to_owned());
         assert_eq!((job.give_up(&late), job.conclude(&late)), (None, None));
         let call = Call::new("none", event, &payload);
-        assert!(job.begin(&call).is_none() && job.settle(Verdict::default(), Vec::new(), &call).is_none());
+        let entries = std::iter::empty();
+        assert!(job.settle(Verdict::default(), entries, &call).is_none());
+        assert!(job.begin(&[call], None, true).is_none());
         assert_eq!(job.spoken(), Err(0));
     }
 

@@ -6,6 +6,7 @@
 mod act;
 mod books;
 mod call;
+pub mod client;
 pub mod config;
 mod document;
 mod engine;
@@ -22,6 +23,7 @@ mod json;
 mod keeper;
 pub mod library;
 pub mod log;
+mod made;
 #[cfg(target_env = "musl")]
 mod memory;
 mod node;
@@ -47,9 +49,12 @@ mod verdict;
 mod watchdog;
 pub mod yaml;
 
+pub use act::Sums;
 pub use call::Call;
+pub use client::claude::ALWAYS_SENT;
+pub use client::{CLAUDE, CLIENTS, Client};
 pub use document::{Document, DocumentSpec, Format};
-pub use engine::serve;
+pub use engine::{serve, serve_clients};
 #[cfg(feature = "evaluate")]
 pub use evaluate::serve_file;
 pub use event::{Context, EVENTS, Event, Notice, Refusal};
@@ -59,10 +64,9 @@ pub use json::{Json, Many};
 pub use node::{Entry, Node, Origin};
 pub use pattern::Pattern;
 pub use payload::parse as parse_event;
-pub use reply::{Reply, Running, reply};
+pub use reply::{Answering, Reply, Running, Said, reply};
 pub use state::{Limit, Spent};
 pub use text::{Keep, Text, Value};
 pub use time::Timestamp;
-pub use tool::ALWAYS_SENT;
 pub use turn::ENVELOPE;
 pub use verdict::{Decision, Verdict};

@@ -137,7 +137,7 @@ impl<'a> Node<'a> {
         match self.value {
             Json::Null => self.absent(),
             Json::Bool(value) => Ok(*value),
-            Json::Text(text) if self.loose() && matches!(text.as_ref(), "true" | "false") => Ok(text == "true"),
+            Json::Text(text) if self.loose() => switch(text).ok_or_else(|| self.wrong("true or false")),
             _ => Err(self.wrong("true or false")),
         }
     }
@@ -172,15 +172,24 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What the value here holds, whatever it is: the entries of a map, the elements of a list by their position from 0
-    /// on, and nothing of anything else. Unlike `entries`, it never fails over what somebody wrote.
+    /// What the value here holds, whatever it is: the entries of a map, the elements of a list, and nothing of anything
+    /// else. Unlike `entries`, it never fails over what somebody wrote.
+    ///
+    /// People write a map as a list, too. An element that is a single pair is that entry; a text `key: value` goes by
+    /// what stands before its colon, another text by itself, and whatever has no name by its position from 0 on.
     pub fn members(self) -> Vec<Entry<'a, Node<'a>>> {
         let member = |key: Text<'a>, value| Entry { key, value: self.within(value) };
+        let element = |(at, item): (usize, &'a Json<'a>)| match item {
+            Json::Object(fields) => match &**fields {
+                [(key, value)] => member(Text::Borrowed(key), value),
+                _ => member(Text::Owned(at.to_string()), item),
+            },
+            Json::Text(text) => member(Text::Borrowed(named(text)), item),
+            _ => member(Text::Owned(at.to_string()), item),
+        };
         match self.value {
             Json::Object(fields) => fields.iter().map(|(key, value)| member(Text::Borrowed(key), value)).collect(),
-            Json::List(items) => {
-                items.iter().enumerate().map(|(at, value)| member(Text::Owned(at.to_string()), value)).collect()
-            }
+            Json::List(items) => items.iter().enumerate().map(element).collect(),
             _ => Vec::new(),
         }
     }
@@ -228,6 +237,22 @@ impl<'a> Node<'a> {
     }
 }
 
+/// A truth value as people write it in a file. Before YAML 1.2 `on`, `off`, `yes` and `no` were other ways to write it, and
+/// many still do.
+fn switch(text: &str) -> Option<bool> {
+    const WORDS: [(&str, bool); 6] =
+        [("true", true), ("on", true), ("yes", true), ("false", false), ("off", false), ("no", false)];
+    WORDS.iter().find(|(word, _)| text.trim().eq_ignore_ascii_case(word)).map(|(_, value)| *value)
+}
+
+/// What stands before the colon of `key: value`: that behind a question mark, if there is one, since a question may hold
+/// others. The whole text if there is none.
+fn named(text: &str) -> &str {
+    let behind_question = text.find("?:").map(|at| at + 1);
+    let key = behind_question.or_else(|| text.find(": ")).and_then(|colon| text.get(..colon)).map(str::trim);
+    key.filter(|key| !key.is_empty()).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,14 +280,18 @@ mod tests {
 
     #[test]
     fn members_are_what_there_is_and_entries_are_those_of_a_map() {
-        let value = Json::parse(r#"{"map":{"a":1},"list":["x","y"],"text":"z"}"#).expect("valid");
+        let value =
+            Json::parse(r#"{"map":{"a":1},"list":["x","y: 1","Or: not?: no",{"b":2},{"c":3,"d":4},5],"text":"z"}"#)
+                .expect("valid");
         let at = |field| Node::new(&value, Origin::Document("state")).at(field);
         let members = |field| {
             at(field).members().iter().map(|entry| (entry.key.to_string(), entry.value.display())).collect::<Vec<_>>()
         };
         let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
         assert_eq!(members("map"), [pair("a", "1")]);
-        assert_eq!(members("list"), [pair("0", "x"), pair("1", "y")]);
+        let named = [pair("x", "x"), pair("y", "y: 1"), pair("Or: not?", "Or: not?: no"), pair("b", "2")];
+        let nameless = [pair("4", r#"{"c":3,"d":4}"#), pair("5", "5")];
+        assert_eq!(members("list"), [&named[..], &nameless].concat());
         assert_eq!(members("text"), []);
         assert_eq!(members("none"), []);
         assert!(at("map").entries(Ok).is_ok());

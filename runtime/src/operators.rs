@@ -211,6 +211,15 @@ pub fn text_to_double(text: &str) -> Attempt<f64> {
     text.trim().parse().map_err(|_| Failure::Expression(format!("`{text}` is not a number")))
 }
 
+/// Text as a truth value, in one of the spellings that CEL knows.
+pub fn text_to_bool(text: &str) -> Attempt<bool> {
+    match text {
+        "1" | "t" | "true" | "True" | "TRUE" => Ok(true),
+        "0" | "f" | "false" | "False" | "FALSE" => Ok(false),
+        _ => Err(Failure::Expression(format!("`{text}` is neither true nor false"))),
+    }
+}
+
 /// A number without its fraction.
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
 pub fn double_to_int(value: f64) -> Attempt<i64> {

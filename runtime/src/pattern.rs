@@ -1,11 +1,14 @@
 //! Regular expressions of the catalog, compiled at most once and only when they are needed.
 
+mod start;
+
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex_lite::{Captures, Regex};
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
+use start::Start;
 
 /// A regular expression that a constant can hold.
 ///
@@ -13,6 +16,7 @@ use serde::ser::{Serialize, Serializer};
 #[derive(Debug)]
 pub struct Pattern {
     source: Cow<'static, str>,
+    start: OnceLock<Option<Start>>,
     compiled: OnceLock<Option<Regex>>,
 }
 
@@ -24,7 +28,7 @@ pub fn check(pattern: &str) -> Result<(), String> {
 impl Pattern {
     /// A pattern that is compiled on first use.
     pub const fn new(source: &'static str) -> Self {
-        Self { source: Cow::Borrowed(source), compiled: OnceLock::new() }
+        Self { source: Cow::Borrowed(source), start: OnceLock::new(), compiled: OnceLock::new() }
     }
 
     /// As it was written.
@@ -34,40 +38,70 @@ impl Pattern {
 
     /// Whether it matches anywhere in the text.
     pub fn matches(&self, text: &str) -> bool {
-        self.regex().is_some_and(|regex| regex.is_match(text))
+        self.regex(text).is_some_and(|(regex, start)| regex.is_match_at(text, start))
     }
 
     /// The first match: its group 1 if the pattern has groups, else all of it. Empty if there is none.
     pub fn find(&self, text: &str) -> String {
-        self.regex().and_then(|regex| regex.captures(text)).map(|captures| wanted(&captures)).unwrap_or_default()
+        let found = self.regex(text).and_then(|(regex, start)| regex.captures_at(text, start));
+        found.map(|captures| wanted(&captures)).unwrap_or_default()
     }
 
     /// Every match, as `find` gives it.
     pub fn find_all(&self, text: &str) -> Vec<String> {
-        let all = |regex: &Regex| regex.captures_iter(text).map(|captures| wanted(&captures)).collect();
-        self.regex().map(all).unwrap_or_default()
+        let Some((regex, first)) = self.regex(text) else { return Vec::new() };
+        let Some(start) = self.start() else {
+            return regex.captures_iter(text).map(|captures| wanted(&captures)).collect();
+        };
+        each(text, start, first, |from| {
+            let captures = regex.captures_at(text, from)?;
+            Some((captures.get(0)?.end(), wanted(&captures)))
+        })
     }
 
     /// How many matches there are.
     pub fn count(&self, text: &str) -> i64 {
-        let matches = self.regex().map_or(0, |regex| regex.find_iter(text).count());
+        let Some((regex, first)) = self.regex(text) else { return 0 };
+        let matches = match self.start() {
+            None => regex.find_iter(text).count(),
+            Some(start) => each(text, start, first, |from| Some((regex.find_at(text, from)?.end(), ()))).len(),
+        };
         i64::try_from(matches).unwrap_or(i64::MAX)
     }
 
     /// The text with every match replaced; `$1` or `${1}` stands for a group and `$$` for a dollar sign.
     pub fn replace(&self, text: &str, with: &str) -> String {
-        self.regex().map_or_else(|| text.to_owned(), |regex| regex.replace_all(text, with).into_owned())
+        self.regex(text).map_or_else(|| text.to_owned(), |(regex, _)| regex.replace_all(text, with).into_owned())
     }
 
     /// What stands between the matches.
     pub fn split(&self, text: &str) -> Vec<String> {
-        let parts = |regex: &Regex| regex.split(text).map(str::to_owned).collect();
-        self.regex().map_or_else(|| vec![text.to_owned()], parts)
+        let parts = |(regex, _): (&Regex, _)| regex.split(text).map(str::to_owned).collect();
+        self.regex(text).map_or_else(|| vec![text.to_owned()], parts)
     }
 
-    fn regex(&self) -> Option<&Regex> {
-        self.compiled.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
+    /// The compiled expression, and where in the text a match can begin first. `None` when it matches nothing there,
+    /// for which it mostly need not be compiled.
+    fn regex(&self, text: &str) -> Option<(&Regex, usize)> {
+        let first = self.start().map_or(Some(0), |start| start.first(text, 0))?;
+        Some((self.compiled.get_or_init(|| Regex::new(&self.source).ok()).as_ref()?, first))
     }
+
+    fn start(&self) -> Option<Start> {
+        *self.start.get_or_init(|| Start::of(&self.source))
+    }
+}
+
+/// What `find` makes of each match, one behind the other: it gives the end of the first one from a place on. No match
+/// is empty, or nobody could tell what it begins with.
+fn each<T>(text: &str, start: Start, first: usize, find: impl Fn(usize) -> Option<(usize, T)>) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut next = Some(first);
+    while let Some((end, one)) = next.and_then(&find) {
+        found.push(one);
+        next = start.first(text, end);
+    }
+    found
 }
 
 impl Serialize for Pattern {
@@ -84,7 +118,7 @@ impl<'de> Deserialize<'de> for Pattern {
 
 impl From<String> for Pattern {
     fn from(source: String) -> Self {
-        Self { source: Cow::Owned(source), compiled: OnceLock::new() }
+        Self { source: Cow::Owned(source), start: OnceLock::new(), compiled: OnceLock::new() }
     }
 }
 

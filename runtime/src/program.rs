@@ -42,6 +42,8 @@ pub struct Catalog {
     pub choices: Many<'static, Choice>,
     /// Thresholds, in catalog order.
     pub thresholds: Many<'static, Threshold>,
+    /// Keys of the config file that are not read.
+    pub refused: Many<'static, Refused>,
     /// The hooks, in catalog order.
     pub hooks: Many<'static, Hook>,
 }
@@ -61,6 +63,7 @@ impl Catalog {
             flags: Many::EMPTY,
             choices: Many::EMPTY,
             thresholds: Many::EMPTY,
+            refused: Many::EMPTY,
             hooks: Many::EMPTY,
         }
     }
@@ -205,6 +208,17 @@ pub struct Flag {
     pub default: bool,
     /// The places of flags that must be on as well.
     pub requires: Many<'static, usize>,
+}
+
+/// A key of the config file that is not read.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Refused {
+    /// The key.
+    pub config: Strs,
+    /// What counts instead.
+    pub instead: Str,
+    /// The value about which nobody is bothered.
+    pub unless: Option<Str>,
 }
 
 /// A threshold's constants.

@@ -4,36 +4,90 @@
 //! they are of, and whether one of them is closed. A registration and a binary that do not belong together are a broken
 //! installation, and the binary cannot look up in its own tables what hooks that it does not have were meant to do.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::event::Event;
+use crate::client::{CLAUDE, Client};
 use crate::job::Asked;
 use crate::json::Json;
 use crate::node::{Node, Origin};
+use crate::payload::Sent;
 use crate::program::{Catalog, FailSafe};
-use crate::reply::{Reply, Running, reply};
+use crate::reply::{Answering, Reply, Running, reply};
 use crate::turn::{let_pass, refused};
 use crate::verdict::Verdict;
-use crate::{job, payload};
+use crate::{job, path, payload};
 
 /// The client sends the event at once. Nobody waits longer for it to find out how to refuse.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A registration that this binary cannot serve.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Mismatch {
+    /// Who is calling; `None` if it is somebody whom this binary does not speak to.
+    client: Option<&'static Client>,
+    /// Whether it came without a single argument.
+    bare: bool,
     /// What becomes of the action. A registration that does not say is taken for a closed one.
     fail_safe: FailSafe,
     why: String,
 }
 
-/// The hooks that are asked for: `--closed=NAME@VERSION` or `--open=NAME@VERSION`, then their ids. A person who tries
-/// a hook by hand may leave the first out.
-pub(crate) fn read(catalog: &'static Catalog, arguments: &[String]) -> Result<Vec<Asked>, Mismatch> {
+/// What a registration asks for.
+#[derive(Debug)]
+pub(crate) struct Registered {
+    pub(crate) hooks: Vec<Asked>,
+    pub(crate) caller: Caller,
+}
+
+/// Who is calling, and what the registration says about that.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    pub(crate) client: &'static Client,
+    /// What becomes of a question that the client cannot put to anybody.
+    pub(crate) unasked: Unasked,
+    /// The folder outside of which nothing is done: a person's registration that is for one project.
+    pub(crate) within: Option<PathBuf>,
+}
+
+/// What becomes of a question that cannot be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unasked {
+    /// The action is refused.
+    Refused,
+    /// It goes on, since the catalog says so.
+    Passes,
+}
+
+impl Caller {
+    /// Claude Code, of whom nothing needs to be said.
+    pub(crate) fn claude() -> Self {
+        Self { client: CLAUDE, unasked: Unasked::Refused, within: None }
+    }
+
+    /// Whether what it sent is for somebody else.
+    pub(crate) fn is_elsewhere(&self, payload: &Json<'_>) -> bool {
+        self.within.as_ref().is_some_and(|within| match payload.get("cwd") {
+            Some(Json::Text(cwd)) => !path::resolve(Path::new(""), cwd).starts_with(within),
+            _ => false,
+        })
+    }
+}
+
+/// The hooks that are asked for: `--closed=NAME@VERSION` or `--open=NAME@VERSION`, who calls, then their ids. A person
+/// who tries a hook by hand may leave the first out.
+pub(crate) fn read(
+    catalog: &'static Catalog,
+    clients: &[&'static Client],
+    arguments: &[String],
+) -> Result<Registered, Mismatch> {
     let mut fail_safe = FailSafe::Closed;
     let mut problem = None;
+    let mut caller = Caller::claude();
+    let mut client = clients.iter().copied().find(|client| client.name == CLAUDE.name);
+    let mut wanted = CLAUDE.name;
     let mut ids: Vec<&str> = Vec::new();
     for argument in arguments {
         let Some(option) = argument.strip_prefix("--") else {
@@ -48,6 +102,18 @@ pub(crate) fn read(catalog: &'static Catalog, arguments: &[String]) -> Result<Ve
             }
             // Whose home it is, which `home` reads.
             Some(("home", _)) => continue,
+            Some(("agent", name)) => {
+                (client, wanted) = (clients.iter().copied().find(|client| client.name == name), name);
+                continue;
+            }
+            Some(("unasked", "pass")) => {
+                caller.unasked = Unasked::Passes;
+                continue;
+            }
+            Some(("within", folder)) => {
+                caller.within = Some(path::resolve(Path::new(""), folder));
+                continue;
+            }
             _ => {
                 problem = problem.or(Some(format!("it does not know `{argument}`")));
                 continue;
@@ -64,9 +130,18 @@ pub(crate) fn read(catalog: &'static Catalog, arguments: &[String]) -> Result<Ve
         let known: Vec<&str> = catalog.hooks.iter().map(|hook| &*hook.id).collect();
         problem = problem.or(Some(format!("it is asked for no hook; it has {}", known.join(" "))));
     }
-    match problem {
-        Some(why) => Err(Mismatch { fail_safe, why }),
-        None => Ok(catalog.hooks.iter().enumerate().filter(|(_, hook)| ids.contains(&&*hook.id)).collect()),
+    if client.is_none() {
+        problem = problem.or(Some(format!("it does not speak to `{wanted}`")));
+    }
+    match (problem, client) {
+        (None, Some(client)) => {
+            let hooks = catalog.hooks.iter().enumerate().filter(|(_, hook)| ids.contains(&&*hook.id)).collect();
+            Ok(Registered { hooks, caller: Caller { client, ..caller } })
+        }
+        (why, client) => {
+            let bare = arguments.is_empty();
+            Err(Mismatch { client, bare, fail_safe, why: why.unwrap_or_default() })
+        }
     }
 }
 
@@ -88,9 +163,17 @@ impl Mismatch {
                 text
             }
         };
-        let said = event().map(|event| {
+        let sent = sent();
+        if self.bare && sent.as_ref().is_some_and(|sent| sent.of_copilot) {
+            return Reply::default();
+        }
+        let named = sent.and_then(|sent| sent.event);
+        let said = self.client.zip(named).and_then(|(client, name)| {
+            let event = client.events_called(&name).next()?;
             let nothing = Node::new(&Json::Null, Origin::Payload);
-            reply(event, catalog.denial, Running::Awaited, nothing, vec![verdict])
+            let denial = catalog.denial;
+            let to = Answering { client, event, denial, running: Running::Awaited, tool: None };
+            Some(reply(to, nothing, vec![verdict]))
         });
         let closed = self.fail_safe == FailSafe::Closed;
         let mut said = said.unwrap_or_else(|| Reply { exit: if closed { 2 } else { 0 }, ..Reply::default() });
@@ -101,16 +184,16 @@ impl Mismatch {
     }
 }
 
-/// The event that the process is asked about, as the client calls it.
-fn event() -> Option<&'static Event> {
+/// What the process is asked about.
+fn sent() -> Option<Sent> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new()
         .spawn(move || {
-            let named = job::read_input().ok().and_then(|mut bytes| payload::event_name(&mut bytes));
-            let _ = sender.send(named);
+            let sent = job::read_input().ok().and_then(|mut bytes| payload::sent(&mut bytes));
+            let _ = sender.send(sent);
         })
         .ok()?;
-    receiver.recv_timeout(PATIENCE).ok()?.and_then(|name| Event::named(&name))
+    receiver.recv_timeout(PATIENCE).ok()?
 }
 
 #[cfg(test)]
@@ -148,13 +231,16 @@ mod tests {
 
     fn ids(line: &str) -> Result<Vec<&'static str>, (FailSafe, String)> {
         let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        let asked = read(catalog(), &arguments).map_err(|mismatch| (mismatch.fail_safe, mismatch.why))?;
-        Ok(asked.into_iter().map(|(_, hook)| &*hook.id).collect())
+        let clients = [CLAUDE, &crate::client::codex::CLIENT];
+        let asked = read(catalog(), &clients, &arguments).map_err(|mismatch| (mismatch.fail_safe, mismatch.why))?;
+        Ok(asked.hooks.into_iter().map(|(_, hook)| &*hook.id).collect())
     }
 
     #[test]
     fn a_registration_of_the_same_catalog_and_version_is_served_in_catalog_order() {
-        for line in ["--closed=demo@1.0.0 H2 H1", "--open=demo@1.0.0 H1 H2", "H1 H2"] {
+        for line in
+            ["--closed=demo@1.0.0 --agent=codex H2 H1", "--closed=demo@1.0.0 H2 H1", "--open=demo@1.0.0 H1 H2", "H1 H2"]
+        {
             assert_eq!(ids(line), Ok(vec!["H1", "H2"]), "{line}");
         }
         assert_eq!(ids("--open=demo@1.0.0 H2"), Ok(vec!["H2"]));
@@ -168,7 +254,7 @@ mod tests {
             ("--closed=demo H1", "it is asked for hooks of demo"),
             ("--closed=demo@1.0.0 H1 H3", "it has no hook `H3`"),
             ("--closed=demo@1.0.0", "it is asked for no hook; it has H1 H2"),
-            ("--closed=demo@1.0.0 --agent=other H1", "it does not know `--agent=other`"),
+            ("--closed=demo@1.0.0 --agent=other H1", "it does not speak to `other`"),
             ("--closed H1", "it does not know `--closed`"),
             ("H3", "it has no hook `H3`"),
             ("", "it is asked for no hook; it has H1 H2"),

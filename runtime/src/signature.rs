@@ -71,6 +71,8 @@ pub enum Power {
     Program,
     /// Ends a program that another call started; not for a hook that only watches.
     EndsPrograms,
+    /// Removes files; not for a hook that only watches.
+    Removes,
     /// Reads the clock.
     Clock,
     /// Reads environment variables.

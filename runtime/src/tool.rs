@@ -1,39 +1,11 @@
 //! The names of the client's tools: what they were called before, and which calls a matcher catches along with its own.
 //!
-//! And what the client always puts into their inputs. The tools' own schemas require these fields, so the client refuses a
-//! call without them before any hook is asked. An event that lacks one comes from somebody else, or from a client that
-//! calls it otherwise. Only what the call is about is listed: a title that is missing keeps nobody from judging it.
-//!
-//! The one table of it all. The compiler reads matchers with it, and the binary looks again with it, so that no call that
-//! the client sends to a hook is dropped there.
+//! The compiler reads matchers with it, and the binary looks again with it, so that no call that the client sends to a
+//! hook is dropped there. The tables are those of Claude Code, whose words catalogs are written in; what other clients call
+//! their tools is in theirs.
 
+use crate::client::claude::{ALIASES, ALWAYS_SENT, KIN};
 use crate::event::Event;
-
-/// Older names that the client's matchers still accept, with the current one, which is what payloads carry.
-const ALIASES: &[(&str, &str)] = &[
-    ("Task", "Agent"),
-    ("KillShell", "TaskStop"),
-    ("KillBash", "TaskStop"),
-    ("ListPeers", "ListAgents"),
-    ("Brief", "SendUserMessage"),
-    ("ListMcpResources", "ListMcpResourcesTool"),
-    ("ReadMcpResource", "ReadMcpResourceTool"),
-    ("ReadMcpResourceDir", "ReadMcpResourceTool"),
-];
-
-/// A tool whose calls also reach the hooks of another, because they can do what that one does.
-#[derive(Debug)]
-struct Kin {
-    tool: &'static str,
-    /// The tool whose matchers catch it too.
-    of: &'static str,
-    /// The field that makes a call one of the kind.
-    with: &'static str,
-    /// The events on which the client does so.
-    on: &'static [&'static str],
-}
-
-const KIN: &[Kin] = &[Kin { tool: "Monitor", of: "Bash", with: "command", on: &["PreToolUse", "PermissionRequest"] }];
 
 /// Older names of tools.
 pub fn older_names() -> impl Iterator<Item = &'static str> {
@@ -67,25 +39,6 @@ pub fn names<'n>(native: &'n str, event: &Event, carries: impl Fn(&str) -> bool)
 pub(crate) const NAME: &str = "tool_name";
 /// The field of an event that holds the tool's input.
 pub(crate) const INPUT: &str = "tool_input";
-
-/// Each tool with the fields that say what it is to do.
-pub static ALWAYS_SENT: &[(&str, &[&str])] = &[
-    ("Bash", &["command"]),
-    ("Write", &["file_path", "content"]),
-    ("Edit", &["file_path", "old_string", "new_string"]),
-    ("Read", &["file_path"]),
-    ("NotebookEdit", &["notebook_path", "new_source"]),
-    ("Grep", &["pattern"]),
-    ("Glob", &["pattern"]),
-    ("Agent", &["prompt"]),
-    ("AskUserQuestion", &["questions"]),
-    ("WebFetch", &["url"]),
-    ("WebSearch", &["query"]),
-    ("Skill", &["skill"]),
-    ("TaskCreate", &["subject"]),
-    ("TaskUpdate", &["taskId"]),
-    ("TodoWrite", &["todos"]),
-];
 
 /// Whether the input of that tool always has the field. Of an event that names no tool, nothing that some tool always
 /// has may be missing.

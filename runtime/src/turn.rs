@@ -13,6 +13,7 @@ use crate::failure::{Attempt, Failure};
 use crate::home;
 use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, Hook, Mode, Program, Str};
+use crate::registration::Unasked;
 use crate::reply::Reply;
 use crate::state;
 use crate::verdict::{Decision, Verdict};
@@ -21,22 +22,71 @@ use crate::verdict::{Decision, Verdict};
 pub const ENVELOPE: [&str; 6] =
     ["session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "tool_name"];
 
-/// Who calls, as long as nothing else is registered.
-const CLIENT: &str = "claude";
+/// What the client lets be said about the calls of one event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Means {
+    /// What becomes of a question that cannot be asked.
+    pub(crate) unasked: Unasked,
+    /// Whether the input of the call can be replaced.
+    pub(crate) rewritable: bool,
+}
+
+impl Means {
+    /// Turns what the client cannot be told into what it can: a question into a refusal, unless the catalog lets it pass;
+    /// and a change that a closed hook depends on into a refusal.
+    fn fit(self, call: &Call<'_>, hook: &Hook, verdict: &mut Verdict) {
+        let event = call.event();
+        let cannot = |what: &str| format!("{} cannot {what} here, so this is refused", call.client().title);
+        if !event.asks
+            && event.refusal != Refusal::Never
+            && let Some((decision @ Decision::Ask, reason)) = &mut verdict.decision
+        {
+            match self.unasked {
+                Unasked::Refused => {
+                    *decision = Decision::Deny;
+                    *reason = format!("{reason} ({})", cannot("ask the person"));
+                }
+                Unasked::Passes => *decision = Decision::Pass,
+            }
+        }
+        let replaces = event.rewrites && self.rewritable;
+        if !replaces && !verdict.rewrite.is_empty() {
+            verdict.rewrite.clear();
+            if refuses(event, hook) && !verdict.denies() {
+                verdict.deny("rewrite", cannot("replace the input"));
+            }
+        }
+    }
+}
 
 pub(crate) struct Turn<'t> {
     catalog: &'static Catalog,
     call: &'t Call<'t>,
     program: &'t dyn Program,
+    answering: Means,
     /// When the work began that the next line in the log is about.
     since: Cell<Instant>,
+    /// What the breaker has on record of the hook at work, once it was asked.
+    failures: Cell<Option<i64>>,
     /// What is to be written down after the answer.
     entries: RefCell<Vec<Entry>>,
 }
 
 impl<'t> Turn<'t> {
-    pub(crate) fn new(catalog: &'static Catalog, call: &'t Call<'t>, program: &'t dyn Program, began: Instant) -> Self {
-        Self { catalog, call, program, since: Cell::new(began), entries: RefCell::default() }
+    pub(crate) fn new(
+        catalog: &'static Catalog,
+        call: &'t Call<'t>,
+        program: &'t dyn Program,
+        answering: Means,
+        began: Instant,
+    ) -> Self {
+        let since = Cell::new(began);
+        Self { catalog, call, program, answering, since, failures: Cell::new(None), entries: RefCell::default() }
+    }
+
+    /// The call that it is about.
+    pub(crate) fn call(&self) -> &'t Call<'t> {
+        self.call
     }
 
     /// What the last hooks left to be written down.
@@ -65,6 +115,7 @@ impl<'t> Turn<'t> {
 
     /// What a hook has to say; `broken` is what is wrong with the event, if something is.
     pub(crate) fn verdict(&self, position: usize, hook: &'static Hook, broken: Option<&Failure>) -> Verdict {
+        self.failures.set(None);
         let verdict = self.skipped(hook).unwrap_or_else(|| self.run(position, hook, broken));
         self.since.set(Instant::now());
         verdict
@@ -164,6 +215,7 @@ impl<'t> Turn<'t> {
 
     /// A verdict on its way out: as far as the hook's mode lets it.
     fn decided(&self, hook: &'static Hook, mut verdict: Verdict) -> Verdict {
+        self.answering.fit(self.call, hook, &mut verdict);
         let said = verdict.summary(self.call.event().refusal);
         if said.is_none() && verdict.acts.is_empty() {
             self.healthy(hook);
@@ -171,11 +223,18 @@ impl<'t> Turn<'t> {
         }
         let mode = self.mode(hook);
         if mode == Mode::Enforce
+            && !self.call.is_rehearsed()
             && let Err(failure) = act::perform(&verdict.acts, self.call)
         {
-            return self.failed(hook, &failure);
+            let failed = self.failed(hook, &failure);
+            if failed.denies() || verdict.approves() {
+                return failed;
+            }
+            // An open hook goes on without what it could not do: what it has found out, and what it says, stays true.
+            verdict.notices.extend(failed.notices);
+        } else {
+            self.healthy(hook);
         }
-        self.healthy(hook);
         if let Some((word, detail)) = said.filter(|_| mode != Mode::Off) {
             self.log(hook, verdict.check.clone(), word, detail, mode);
         }
@@ -213,7 +272,7 @@ impl<'t> Turn<'t> {
         if hook.fail_safe == FailSafe::Closed {
             return None;
         }
-        let failures = state::breaker::failures(self.call.session(), &hook.id);
+        let failures = self.failures(hook);
         if failures == 0 || failures < self.program.config().int(breaker.after) || self.is_in_doubt(hook) {
             return None;
         }
@@ -231,9 +290,17 @@ impl<'t> Turn<'t> {
 
     /// A success closes the breaker again, as long as it has not opened.
     fn healthy(&self, hook: &'static Hook) {
-        if self.catalog.breaker.is_some() && state::breaker::failures(self.call.session(), &hook.id) > 0 {
+        if self.catalog.breaker.is_some() && self.failures(hook) > 0 {
             self.entries.borrow_mut().push(Entry::Recovered(hook));
         }
+    }
+
+    /// How often in a row the hook at work has failed, as far as the breaker knows: asked once per hook.
+    fn failures(&self, hook: &Hook) -> i64 {
+        let known = self.failures.get();
+        let failures = known.unwrap_or_else(|| state::breaker::failures(self.call.session(), &hook.id));
+        self.failures.set(Some(failures));
+        failures
     }
 
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
@@ -336,7 +403,7 @@ impl<'t> Turn<'t> {
             event: self.call.event().name,
             payload: self.call.payload().json(),
             project: &self.call.project_dir().to_string_lossy(),
-            client: CLIENT,
+            client: self.call.client().name,
             settings: &self.program.config().settings(),
             decision: line.decision,
             mode: (line.mode != Mode::Enforce).then(|| line.mode.name()),

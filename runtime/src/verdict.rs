@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::act::Act;
+use crate::act::{Act, Sums};
 use crate::document::Document;
 use crate::event::Refusal;
 use crate::program::Str;
@@ -150,10 +150,10 @@ impl Verdict {
         self.acts.push(Act::Append(document.target(), line.into().into_owned(), Some(known.into().into_owned())));
     }
 
-    /// Adds to numbers at a place of a JSON document.
-    pub fn tally(&mut self, document: &Document, place: &[impl AsRef<str>], add: Vec<(Str, i64)>) {
+    /// Adds to numbers at a place of a JSON document, and sets what stands beside them.
+    pub fn tally(&mut self, document: &Document, place: &[impl AsRef<str>], sums: Sums) {
         let place = place.iter().map(|key| key.as_ref().to_owned()).collect();
-        self.acts.push(Act::Tally(document.target(), place, add));
+        self.acts.push(Act::Tally(document.target(), place, sums));
     }
 
     /// Removes a document.
@@ -192,17 +192,36 @@ impl Verdict {
             _ if exports().next().is_some() => ("EXPORT", exports().map(AsRef::as_ref).collect()),
             _ => return None,
         };
-        let detail = match said.0 {
-            "LOG" | "INJECT" | "EXPORT" if !self.log.is_empty() => self.log.join(" "),
-            _ => said.1,
+        let (word, said) = said;
+        let log = self.log.join(" ");
+        let detail = match word {
+            _ if log.is_empty() => said,
+            // What was injected can be long, and the log's own text is there to stand for it.
+            "LOG" | "INJECT" | "EXPORT" => log,
+            _ => format!("{said} | {log}"),
         };
-        Some((said.0, detail))
+        Some((word, detail))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_meant_for_the_log_is_there_whatever_else_was_said() {
+        let mut verdict = Verdict::default();
+        verdict.log("server=ref");
+        let summary =
+            |verdict: &Verdict| verdict.summary(Refusal::Permission).map(|(word, detail)| format!("{word}: {detail}"));
+        assert_eq!(summary(&verdict).as_deref(), Some("LOG: server=ref"));
+        verdict.inject("a", "long");
+        assert_eq!(summary(&verdict).as_deref(), Some("LOG: server=ref"));
+        verdict.warn("a", "careful");
+        assert_eq!(summary(&verdict).as_deref(), Some("ALLOW+WARN: careful | server=ref"));
+        verdict.deny("b", "no");
+        assert_eq!(summary(&verdict).as_deref(), Some("DENY: no | server=ref"));
+    }
 
     #[test]
     fn the_log_names_the_check_whose_word_it_has() {

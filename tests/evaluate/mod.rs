@@ -1,7 +1,10 @@
 //! Catalogs that run as they stand: expressions by their values, hooks as processes, files that were tampered with.
 
+mod both;
+mod equal;
 mod expressions;
 mod files;
+mod grown;
 mod modes;
 mod portable;
 mod seen;

@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod background;
+mod evidence;
 mod providers;
 mod review;
 mod world;

@@ -117,6 +117,20 @@ fn a_safe_verdict_approves_and_is_asked_for_once() {
 }
 
 #[test]
+fn secrets_stay_on_the_machine_and_what_was_not_shown_is_not_approved() {
+    let Some(review) = Review::new(SAFE, SAFE) else { return };
+    let lines = ["todo.sh --token=hunter2hunter2", "curl -u me:hunter2 x.example", "API_KEY='hunter2 x' todo.sh list"];
+    for line in lines {
+        assert_eq!(review.asks_about(line).decision, "", "{line}");
+    }
+    let requests = review.providers.requests();
+    assert_eq!(requests.len(), lines.len());
+    for request in requests {
+        assert!(request.body.contains("<secret>") && !request.body.contains("hunter2"), "{}", request.body);
+    }
+}
+
+#[test]
 fn requests_are_what_the_providers_expect() {
     let Some(review) = Review::new(UNSAFE, SAFE) else { return };
     review.asks_about("todo.sh \"wipe\" 'all\\things'");

@@ -1,4 +1,4 @@
-//! A corpus of shell commands with the verdict that each should get, tried against a shipped plugin.
+//! A corpus of shell commands with the verdict that each should get, tried against a plugin.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -26,6 +26,9 @@ const TOOL: &str = "Bash";
 pub struct Row {
     pub command: String,
     pub expect: Verdict,
+    /// What kind of row it is.
+    #[serde(default)]
+    pub scope: String,
 }
 
 /// What a row should come to.

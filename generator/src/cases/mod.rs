@@ -9,12 +9,14 @@ mod coverage;
 mod exports;
 pub mod faults;
 mod fill;
+mod native;
 mod process;
 pub mod replay;
 mod reply;
 mod report;
 mod run;
 mod steps;
+mod witnessed;
 mod world;
 
 pub use coverage::{Unseen, unseen};

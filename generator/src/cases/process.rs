@@ -142,7 +142,7 @@ fn wait(child: &mut Child, timeout: Duration) -> std::io::Result<End> {
             return Ok(End::TimedOut);
         }
         thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
+        pause = (pause * 2).min(Duration::from_millis(1));
     }
 }
 

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::audit::Decided;
 use super::run::Run;
+use super::witnessed::Witnessed;
 
 /// What became of a case.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Outcome {
     pub failures: Vec<StepFailure>,
     /// The hooks and checks that decided something in the course of it.
     pub decided: BTreeSet<(String, String)>,
+    /// All that it brought about.
+    pub(super) witnessed: Witnessed,
 }
 
 /// How a step fell short.
@@ -58,7 +61,19 @@ impl Outcome {
             case: String::new(),
             failures: Vec::new(),
             decided: BTreeSet::new(),
+            witnessed: Witnessed::default(),
         }
+    }
+
+    /// The same, held against what the case came to on another back end: a difference is a failure of its own.
+    #[must_use]
+    pub fn beside(mut self, other: &Self, names: [&str; 2]) -> Self {
+        let problems = self.witnessed.differences(&other.witnessed, names);
+        if self.passed() && other.passed() && !problems.is_empty() {
+            let end = format!("passed on both, but {} and {} differ", names[0], names[1]);
+            self.failures.push(StepFailure { problems, end, ..StepFailure::default() });
+        }
+        self
     }
 
     pub fn passed(&self) -> bool {

@@ -9,18 +9,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use camino::Utf8Path;
-use hookgen_runtime::{Event, Running};
+use hookgen_runtime::{CLAUDE, Client, Context, Event, Json, Many, Notice, Refusal, Running};
 use serde_json::{Map, Value};
 
 use super::audit;
 use super::compare::compare;
 use super::fill::map_text;
+use super::native;
 use super::process::{self, Answer, Feed, Start};
 use super::reply::Reply;
 use super::report::{Outcome, StepFailure};
 use super::steps::steps_of;
+use super::witnessed::Witnessed;
 use super::world::World;
-use crate::catalog::{Case, Step};
+use crate::catalog::{Case, Decision, Expect, Ordered, Step};
 use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.
@@ -32,6 +34,9 @@ type Decisions = BTreeSet<(String, String)>;
 /// The cases of a catalog with what they need to know about it, free to move between threads.
 #[derive(Debug)]
 pub struct Suite {
+    client: &'static Client,
+    /// What becomes of a question where it cannot be asked.
+    unasked: Decision,
     catalog: String,
     binary: String,
     hooks: BTreeMap<String, Target>,
@@ -56,8 +61,14 @@ struct Planned {
 impl Suite {
     /// The cases whose hook or name holds the filter, without regard to case. Hooks without a binary have none.
     pub fn new(catalog: &model::Catalog, filter: &str) -> Self {
+        Self::of(CLAUDE, catalog, filter)
+    }
+
+    /// The same as another agent sends and hears them. Hooks on events that it does not have are left out.
+    pub fn of(client: &'static Client, catalog: &model::Catalog, filter: &str) -> Self {
         let filter = filter.to_lowercase();
-        let commands = || catalog.hooks.iter().filter(|hook| hook.kind == model::Kind::Command);
+        let has = |hook: &&model::Hook| hook.kind == model::Kind::Command && client.event(hook.event.name).is_some();
+        let commands = || catalog.hooks.iter().filter(has);
         let hooks = commands().map(|hook| {
             let timeout = Duration::from_millis(hook.timeout_ms.into());
             (hook.id.clone(), Target { event: hook.event, timeout, running: hook.running() })
@@ -69,6 +80,8 @@ impl Suite {
             })
             .map(|(hook, case)| Planned { hook: hook.id.clone(), hook_name: hook.name.clone(), case: case.clone() });
         Self {
+            client,
+            unasked: if catalog.lets_unasked_pass() { Decision::Pass } else { Decision::Deny },
             catalog: catalog.name.clone(),
             binary: catalog.binary.clone(),
             hooks: hooks.collect(),
@@ -113,8 +126,10 @@ impl Suite {
     }
 
     fn run_case(&self, plugin: &Utf8Path, planned: &Planned) -> Outcome {
-        let (failures, decided) =
-            self.steps(plugin, planned).unwrap_or_else(|error| (vec![StepFailure::broken(&error)], BTreeSet::new()));
+        let mut witnessed = Witnessed::default();
+        let (failures, decided) = self
+            .steps(plugin, planned, &mut witnessed)
+            .unwrap_or_else(|error| (vec![StepFailure::broken(&error)], BTreeSet::new()));
         Outcome {
             catalog: self.catalog.clone(),
             hook: planned.hook.clone(),
@@ -122,24 +137,39 @@ impl Suite {
             case: planned.case.name.clone(),
             failures,
             decided,
+            witnessed,
         }
     }
 
     /// The first step that falls short ends the case: what comes after it would be about another world.
-    fn steps(&self, plugin: &Utf8Path, planned: &Planned) -> anyhow::Result<(Vec<StepFailure>, Decisions)> {
+    fn steps(
+        &self,
+        plugin: &Utf8Path,
+        planned: &Planned,
+        witnessed: &mut Witnessed,
+    ) -> anyhow::Result<(Vec<StepFailure>, Decisions)> {
         let world = World::make(plugin, &planned.case.given)?;
         let mut failures = Vec::new();
         for (number, step) in steps_of(&planned.case) {
-            if let Some(failure) = self.step(&world, &planned.hook, &step)? {
+            if !self.can_send(&world, &planned.hook, &step) {
+                break;
+            }
+            let (runs, failure) = self.step(&world, &planned.hook, &step)?;
+            witnessed.step(&world, number, &runs);
+            if let Some(failure) = failure {
                 failures.push(StepFailure { step: Some(number), ..failure });
                 break;
             }
+        }
+        // Of several calls at once, the one that comes first is another each time.
+        if steps_of(&planned.case).iter().all(|(_, step)| step.parallel.is_none()) {
+            witnessed.world(&world);
         }
         let decided = audit::decisions(&world.data);
         Ok((failures, decided.into_iter().filter_map(|line| Some((line.hook, line.check?))).collect()))
     }
 
-    fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<Option<StepFailure>> {
+    fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<(Vec<Run>, Option<StepFailure>)> {
         world.delete(&step.delete)?;
         if step.corrupt_state {
             world.corrupt_state()?;
@@ -151,14 +181,15 @@ impl Suite {
         let logged = audit::decisions(&world.data).len();
         let runs = self.runs(world, hook, target, step)?;
         let replies: Vec<_> = runs.iter().map(|run| &run.reply).collect();
-        let problems = compare(world, &step.expect, &replies);
+        let problems = compare(world, &self.expected(target, &step.expect), &replies);
         let broken = runs.iter().find(|run| !run.reply.faults.is_empty());
         let Some(shown) = broken.or(runs.last()).filter(|run| !problems.is_empty() || !run.reply.faults.is_empty())
         else {
-            return Ok(None);
+            return Ok((runs, None));
         };
         let decided = audit::decisions(&world.data).into_iter().skip(logged).last();
-        Ok(Some(StepFailure::new(hook, shown, runs.len(), problems, decided).map(|text| world.hide(text))))
+        let failure = StepFailure::new(hook, shown, runs.len(), problems, decided).map(|text| world.hide(text));
+        Ok((runs, Some(failure)))
     }
 
     fn target(&self, hook: &str) -> anyhow::Result<&Target> {
@@ -177,11 +208,23 @@ impl Suite {
         args.push(hook);
         let home = world.home_argument();
         args.push(&home);
+        let agent = format!("--agent={}", self.client.name);
+        let unasked = "--unasked=pass";
+        if self.client.name != CLAUDE.name {
+            args.push(&agent);
+            if self.unasked == Decision::Pass {
+                args.push(unasked);
+            }
+        }
         let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
-            let input = input(world, target.event, step, number);
+            let input = self.input(world, target.event, step, number).unwrap_or_default();
             let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;
-            let reply = Reply::read(target.event, target.running, &answer);
+            let reply = if self.client.name == CLAUDE.name {
+                Reply::read(target.event, target.running, &answer)
+            } else {
+                native::read(self.client, target.event.name, &answer)
+            };
             Ok(Run { number, input, answer, reply })
         };
         let (rounds, width) = (step.repeat.unwrap_or(1), step.parallel.unwrap_or(1));
@@ -191,6 +234,64 @@ impl Suite {
             runs.extend(at_once(first..first + width, &one)?);
         }
         Ok(runs)
+    }
+}
+
+impl Suite {
+    /// Whether the agent could send the event of a step at all.
+    fn can_send(&self, world: &World, hook: &str, step: &Step) -> bool {
+        let hook = step.hook.as_deref().unwrap_or(hook);
+        if self.client.name == CLAUDE.name {
+            return true;
+        }
+        let target = self.hooks.get(hook).filter(|_| step.raw.is_none());
+        target.is_some_and(|target| self.input(world, target.event, step, 1).is_some())
+    }
+
+    /// What the hook reads on standard input, in the agent's words.
+    fn input(&self, world: &World, event: &Event, step: &Step, number: u32) -> Option<String> {
+        if self.client.name == CLAUDE.name {
+            return Some(input(world, event, step, number));
+        }
+        let canonical = Value::Object(event_fields(world, event, step, number)).to_string();
+        let Ok(Json::Object(fields)) = Json::parse(&canonical) else { return None };
+        let native = (self.client.encode)(fields.into_vec(), event)?;
+        Some(Json::Object(Many::Owned(native)).to_string())
+    }
+
+    /// What must come of a step where the agent cannot do all of it: what is lost is not asked for, and what takes its
+    /// place is.
+    fn expected(&self, target: &Target, expect: &Expect) -> Expect {
+        let mut expect = expect.clone();
+        let Some(event) = self.client.event(target.event.name).filter(|_| self.client.name != CLAUDE.name) else {
+            return expect;
+        };
+        let of = |decision: Decision| match decision {
+            Decision::Ask if !event.asks && event.refusal != Refusal::Never => self.unasked,
+            Decision::Allow if !event.approves => Decision::Pass,
+            Decision::Deny if event.refusal == Refusal::Never => Decision::Pass,
+            other => other,
+        };
+        let lost = |decision: Decision| of(decision) != decision && of(decision) == Decision::Pass;
+        let unheard = event.context == Context::Never || event.notice == Notice::Never;
+        if expect.decision.is_some_and(lost) || unheard && expect.decision != Some(Decision::Deny) {
+            (expect.says, expect.model, expect.person) = (Vec::new(), Vec::new(), Vec::new());
+        }
+        // Who hears a reason differs from agent to agent; that it is said does not.
+        (expect.model, expect.person) = (Vec::new(), Vec::new());
+        expect.decision = expect.decision.map(of);
+        let mut tally: Ordered<u32> = Ordered::new();
+        for (word, count) in &expect.tally {
+            let decision = serde_json::from_value(Value::from(word.as_str())).map_or(Decision::Pass, of);
+            *tally.entry(super::compare::word(decision).to_owned()).or_default() += count;
+        }
+        expect.tally = tally;
+        // The names of fields are the agent's own, and the reader of replies does not turn them back.
+        expect.updated = Ordered::new();
+        if !event.exports {
+            expect.exports = Ordered::new();
+        }
+        expect
     }
 }
 

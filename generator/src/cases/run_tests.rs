@@ -18,6 +18,8 @@ fn suite(event: &str, cases: Value) -> Suite {
     let event = Event::named(event).expect("known");
     let target = || Target { event, timeout: Duration::from_secs(20), running: Running::Awaited };
     Suite {
+        client: CLAUDE,
+        unasked: Decision::Deny,
         catalog: "demo".to_owned(),
         binary: "demo".to_owned(),
         hooks: BTreeMap::from([("H01".to_owned(), target()), ("H02".to_owned(), target())]),

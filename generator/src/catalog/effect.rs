@@ -103,17 +103,22 @@ pub struct Append {
     pub unless: Option<Template>,
 }
 
-/// Add to numbers in a JSON document. Parallel calls are all counted.
+/// Add to numbers in a JSON document. Parallel calls are all counted. A document in `state_dir` that cannot be read starts
+/// afresh; any other is left alone.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// The document.
     pub to: String,
-    /// Where its numbers are: the way of keys to the record that holds them, for example `['tools', tool_name]`.
-    pub at: Expression,
+    /// Where its numbers are: the way of keys to the record that holds them, for example `['tools', tool_name]`. Absent:
+    /// the document itself.
+    pub at: Option<Expression>,
     /// Names of the numbers and how much is added to each. A number that is not there yet starts at zero.
-    #[schemars(extend("minProperties" = 1))]
+    #[serde(default)]
     pub add: Ordered<Expression>,
+    /// Names beside them and the new value of each, in the same step. A text of digits is written as a number.
+    #[serde(default)]
+    pub set: Ordered<Template>,
 }
 
 /// One name, or a list of them.

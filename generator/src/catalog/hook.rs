@@ -38,6 +38,8 @@ pub struct Hook {
     pub flag: Option<String>,
     /// Why the hook exists: the problem it prevents.
     pub why: String,
+    /// What the hook sends to whom outside the machine, in a few words: whoever reads the table of hooks sees it at once.
+    pub sends: Option<String>,
     /// How urgently the hook is needed.
     pub priority: Option<Priority>,
     /// Text that the client shows while the hook runs.

@@ -3,18 +3,22 @@
 //! These types are the single source of the JSON Schema. Text that holds an expression or a template stays text
 //! here; `resolve` gives it meaning. Maps keep the order of the file, because that order reaches the reader.
 
+mod agent;
 mod case;
 mod effect;
 mod hook;
+mod readme;
 mod settings;
 
+pub use agent::{Agent, Dropped, Instead, Skipped, Unasked};
 pub use case::{Case, Expect, FileCheck, FileSpec, Given, Step};
 pub use effect::{Append, Check, Names, Spend, Tally, Write};
 pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
 pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
 pub use hookgen_runtime::{Decision, Format};
+pub use readme::Readme;
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own,
+    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own, Refused,
     Threshold,
 };
 
@@ -79,10 +83,16 @@ pub struct Catalog {
     pub version: String,
     /// What the system is for, in a sentence or two. Goes into the manifest and opens the documentation.
     pub description: String,
+    /// What changed, by version, the newest first. The documentation tells what is new since the version before.
+    #[serde(default)]
+    pub changes: Ordered<Vec<String>>,
     /// Who maintains the catalog.
     pub author: Option<String>,
     /// Licence of the plugin made from it, as an SPDX expression such as `MIT`.
     pub license: Option<String>,
+    /// What the plugin's README says beyond what the hooks tell by themselves.
+    #[serde(default)]
+    pub readme: Readme,
     /// Name of the runtime binary, in kebab-case. Default: the catalog's name with `-hooks`.
     #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
     pub binary: Option<String>,
@@ -94,6 +104,14 @@ pub struct Catalog {
     pub dispatch: Dispatch,
     /// Where operators override flags, choices and thresholds at run time.
     pub config: Option<Config>,
+    /// The coding agents that the catalog is for, for example `[claude, codex]`. Default: Claude Code alone.
+    #[serde(default = "Agent::alone")]
+    #[schemars(length(min = 1))]
+    pub agents: Vec<Agent>,
+    /// What happens instead where one of the agents cannot do something, for example `{ ask: deny }`. What is not said
+    /// here and cannot be done is an error.
+    #[serde(default)]
+    pub instead: Instead,
     /// Whether an agent is kept away from what switches or loosens the hooks.
     pub guard: Option<Guard>,
     /// A switch that turns every hook off during development.

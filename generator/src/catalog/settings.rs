@@ -37,6 +37,19 @@ pub struct Config {
     /// the person is told once what is wrong with it, and again after every edit. A fail-closed hook that goes by a
     /// setting of a file which is there and cannot be read refuses: the default may be looser.
     pub file: Template,
+    /// Keys that people may expect to be read and that are not, each with what counts instead. Who writes one is told.
+    #[serde(default)]
+    pub refused: Ordered<Refused>,
+}
+
+/// A key of the config file that nobody reads.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Refused {
+    /// What counts instead, in a phrase or a sentence; it follows a colon.
+    pub instead: String,
+    /// The value that says no more than what counts anyway, about which nobody is bothered.
+    pub unless: Option<String>,
 }
 
 /// Whether an agent is kept away from what switches or loosens the hooks: the config file, the development switch, the

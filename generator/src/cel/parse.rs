@@ -117,6 +117,10 @@ impl Parser {
             _ => return self.postfix(),
         };
         self.at += 1;
+        if op == Unary::Negate && self.peek().kind == Kind::TooLargeByOne {
+            let span = start..self.next().span.end;
+            return Ok(Ast { node: Node::Int(i64::MIN), span });
+        }
         self.depth += 1;
         if self.depth > DEPTH {
             return Err(SyntaxError::new("this expression is nested too deeply", start..self.peek().span.end));
@@ -125,7 +129,7 @@ impl Parser {
         self.depth -= 1;
         let span = start..of.span.end;
         Ok(match (op, of.node) {
-            (Unary::Negate, Node::Int(value)) => Ast { node: Node::Int(-value), span },
+            (Unary::Negate, Node::Int(value)) if value != i64::MIN => Ast { node: Node::Int(-value), span },
             (Unary::Negate, Node::Double(value)) => Ast { node: Node::Double(-value), span },
             (op, node) => Ast { node: Node::Unary { op, of: Box::new(Ast { node, span: of.span }) }, span },
         })
@@ -160,6 +164,7 @@ impl Parser {
         let span = token.span.clone();
         let node = match token.kind {
             Kind::Int(value) => Node::Int(value),
+            Kind::TooLargeByOne => return Err(SyntaxError::new("not a whole number that fits 64 bits", span)),
             Kind::Double(value) => Node::Double(value),
             Kind::Text(text) => Node::Text(text),
             Kind::Sign("(") => {
@@ -233,6 +238,7 @@ impl Parser {
 
 fn unexpected(token: &Token, wanted: &str) -> SyntaxError {
     let found = match &token.kind {
+        Kind::TooLargeByOne => "a number".to_owned(),
         Kind::Name(name) => format!("`{name}`"),
         Kind::Int(value) => format!("`{value}`"),
         Kind::Double(value) => format!("`{value}`"),

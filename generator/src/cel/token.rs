@@ -16,6 +16,8 @@ pub(super) struct Token {
 pub(super) enum Kind {
     Name(String),
     Int(i64),
+    /// 2^63, which is a whole number only with a minus before it.
+    TooLargeByOne,
     Double(f64),
     Text(String),
     /// An operator or a bracket.
@@ -71,7 +73,7 @@ fn token(rest: &str, at: usize) -> Result<(Kind, usize), SyntaxError> {
         let raw = matches!(&rest[..length], "r" | "R") && rest[length..].starts_with(['\'', '"']);
         return if raw { string(rest, length, true, at) } else { Ok((Kind::Name(rest[..length].to_owned()), length)) };
     }
-    if first.is_ascii_digit() {
+    if first.is_ascii_digit() || (first == '.' && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
         return number(rest, at);
     }
     if first == '\'' || first == '"' {
@@ -92,9 +94,9 @@ fn number(rest: &str, at: usize) -> Result<(Kind, usize), SyntaxError> {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     if let Some(hex) = rest.strip_prefix("0x") {
         let length = 2 + hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len());
-        return match i64::from_str_radix(&rest[2..length], 16) {
-            Ok(value) => Ok((Kind::Int(value), length)),
-            Err(_) => Err(SyntaxError::new("not a whole number that fits 64 bits", at..at + length)),
+        return match u64::from_str_radix(&rest[2..length], 16).ok().and_then(magnitude) {
+            Some(kind) => Ok((kind, length)),
+            None => Err(SyntaxError::new("not a whole number that fits 64 bits", at..at + length)),
         };
     }
     let mut length = digits(rest);
@@ -112,10 +114,18 @@ fn number(rest: &str, at: usize) -> Result<(Kind, usize), SyntaxError> {
         }
     }
     let text = &rest[..length];
-    let kind = if fraction { text.parse().ok().map(Kind::Double) } else { text.parse().ok().map(Kind::Int) };
+    let kind = if fraction { text.parse().ok().map(Kind::Double) } else { text.parse().ok().and_then(magnitude) };
     match kind {
         Some(kind) => Ok((kind, length)),
         None => Err(SyntaxError::new("not a whole number that fits 64 bits", at..at + length)),
+    }
+}
+
+/// A whole number before anybody knows its sign.
+fn magnitude(value: u64) -> Option<Kind> {
+    match i64::try_from(value) {
+        Ok(value) => Some(Kind::Int(value)),
+        Err(_) => (value == i64::MIN.unsigned_abs()).then_some(Kind::TooLargeByOne),
     }
 }
 
@@ -165,8 +175,15 @@ fn escape(rest: &str, at: usize) -> Result<(char, usize), SyntaxError> {
                 'U' => 8,
                 _ => 2,
             };
-            let code = rest.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+            let hex = rest.get(2..2 + digits).filter(|hex| hex.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
             return code.and_then(char::from_u32).map(|decoded| (decoded, 2 + digits)).ok_or_else(|| unknown(2));
+        }
+        '0'..='3' => {
+            // Three octal digits, as in C.
+            let code = rest.get(1..4).filter(|digits| digits.bytes().all(|digit| matches!(digit, b'0'..=b'7')));
+            let code = code.and_then(|digits| u32::from_str_radix(digits, 8).ok());
+            return code.and_then(char::from_u32).map(|decoded| (decoded, 4)).ok_or_else(|| unknown(2));
         }
         _ => return Err(unknown(1 + letter.len_utf8())),
     };
@@ -197,6 +214,8 @@ mod tests {
             ]
         );
         assert_eq!(kinds("x[0].y")[2], Kind::Int(0));
+        assert_eq!(kinds(".5")[0], Kind::Double(0.5));
+        assert_eq!(kinds("-9223372036854775808")[1], Kind::TooLargeByOne);
     }
 
     #[test]
@@ -205,6 +224,8 @@ mod tests {
         assert_eq!(kinds(r"r'\d+'")[0], Kind::Text(r"\d+".into()));
         assert_eq!(kinds("'''it's'''")[0], Kind::Text("it's".into()));
         assert_eq!(kinds("r ")[0], Kind::Name("r".into()));
+        assert_eq!(kinds(r"'\101\x41'")[0], Kind::Text("AA".into()));
+        assert!(tokens(r"'\x+1'").is_err() && tokens(r"'\08'").is_err());
     }
 
     #[test]

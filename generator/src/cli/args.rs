@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use hookgen_runtime::client::{CLIENTS, Client, named};
 
 use crate::stats::Since;
 use crate::why::Which;
@@ -24,7 +25,7 @@ Examples:
   hookgen init my-guards           write a first catalog to specs/my-guards.yaml
   hookgen build                    write generated/ from every catalog in specs/
   hookgen check                    are the catalogs valid and generated/ up to date?
-  hookgen test --filter H04        run the cases of one hook against the shipped binary
+  hookgen test --filter H04        run the cases of one hook
   hookgen ship --out dist          make installable plugins
   hookgen install --into ~/shop    put the catalogs to work in a project
   hookgen explain unknown-field    what a diagnostic means and how to mend it
@@ -51,19 +52,34 @@ pub(super) enum Command {
         after_help = "A folder that hookgen did not make, a repository and the workspace itself are refused. What operators have edited or added in a plugin's folder stays; the new version of an edited setting lies beside it as `<name>.new`.\n\nExamples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins"
     )]
     Ship(ShipArgs),
-    /// Put catalogs to work in a project by its settings, without a plugin
+    /// Put catalogs to work in a project by its settings, or inside a plugin that is there already
     #[command(
-        after_help = "What others have registered stays, to the byte, and so does what operators have edited or added in the catalog's folder. A catalog is in one of the two settings files: `install` moves it from the personal to the shared one, `--local` is refused beside the shared one. `--remove` takes it out of both and then removes its files; with `--local`, out of the personal one alone. If a catalog is not there, `--remove` says so and ends with exit code 1.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
+        after_help = "What others have registered stays, to the byte, and so does what operators have edited or added in the catalog's folder. A catalog is in one of the two settings files: `install` moves it from the personal to the shared one, `--local` is refused beside the shared one. `--remove` takes it out of both and then removes its files; with `--local`, out of the personal one alone. If a catalog is not there, `--remove` says so and ends with exit code 1.\n\nWith `--plugin`, the hooks, the binary, its documentation and the config keys that are missing go into another plugin, whose manifest, README and own hooks stay; a record in its `hooks` folder says what to take out again.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install product-planning --plugin ~/plugins/product-planning\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
     )]
     Install(InstallArgs),
-    /// Run the cases that the catalogs declare against the shipped binaries
+    /// Say whether the hooks of a project would be heard, agent by agent
+    #[command(
+        after_help = "For each agent and each catalog that is installed: registered, trusted, program there and executable, answers a test event within its time. Ends with exit code 1 if something is wrong.\n\nExamples:\n  hookgen doctor\n  hookgen doctor --into ~/shop"
+    )]
+    Doctor(DoctorArgs),
+    /// Run the cases that the catalogs declare, evaluated or against the shipped binaries
     #[command(
         after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults\n  hookgen test --faults --filter no-git"
     )]
     Test(TestArgs),
-    /// Try a corpus of shell commands against a shipped plugin
+    /// Print the value of an expression
     #[command(
-        after_help = "Each line of the file is a JSON object with `command` and `expect`, which is `block` or `allow`.\n\nExamples:\n  hookgen corpus commands.jsonl\n  hookgen corpus commands.jsonl safety --no-ship"
+        after_help = "Without a catalog, in any folder. With `--json`, one object with `value` or `failure`. An expression that is refused gets its diagnostics, as JSON lines with `--json`. Exit code 1 if there is no value.\n\nExamples:\n  hookgen eval '1 + 2'\n  hookgen eval \"tool_input.command.commands().map(c, c.name)\" --event event.json\n  hookgen eval 'thresholds.limit * 2' --catalog safety --json"
+    )]
+    Eval(EvalArgs),
+    /// Show step by step what a catalog makes of one event, as it is being edited
+    #[command(
+        after_help = "Without an event, it is read from standard input. Nothing is done to the world: hooks work on a copy of the session's state, programs that act do not start, and what would be written is only named. `--perform` does it for real.\n\nExamples:\n  hookgen trace safety event.json\n  hookgen trace specs/mine.yaml event.json --hook H01 --json\n  jq .event recording.json | hookgen trace safety"
+    )]
+    Trace(TraceArgs),
+    /// Try a corpus of shell commands against a catalog, evaluated as it stands or shipped
+    #[command(
+        after_help = "Each line of the file is a JSON object with `command` and `expect`, which is `block` or `allow`; with `scope`, rows of one kind are counted by themselves.\n\nExamples:\n  hookgen corpus commands.jsonl\n  hookgen corpus commands.jsonl safety --compiled"
     )]
     Corpus(CorpusArgs),
     /// Play recorded events to a plugin, and show what it would decide
@@ -74,6 +90,12 @@ pub(super) enum Command {
     /// Print the reference of the expression language as Markdown
     #[command(after_help = "Example:\n  hookgen functions > FUNCTIONS.md")]
     Functions,
+    /// Print the reference of the client's events as Markdown: fields, what can be done, an example
+    #[command(after_help = "Examples:\n  hookgen events > EVENTS.md\n  hookgen events PreToolUse")]
+    Events {
+        /// One event, such as `PreToolUse` [default: all of them]
+        name: Option<String>,
+    },
     /// List the hooks
     #[command(after_help = "Examples:\n  hookgen list\n  hookgen list product-planning --json")]
     List(ListArgs),
@@ -152,13 +174,19 @@ pub(super) struct InstallArgs {
     /// The project [default: the current folder]
     #[arg(long, value_name = "DIR")]
     pub(super) into: Option<Utf8PathBuf>,
+    /// A plugin that is there already, which gets the hooks beside its own
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["into", "local"])]
+    pub(super) plugin: Option<Utf8PathBuf>,
+    /// The agent that runs the hooks
+    #[arg(long, value_name = "NAME", default_value = "claude", value_parser = agent)]
+    pub(super) agent: &'static Client,
     /// Register in `settings.local.json`, for this person only
     #[arg(long)]
     pub(super) local: bool,
     /// Take the catalogs out again
     #[arg(long)]
     pub(super) remove: bool,
-    /// Show what would change in the settings, and write nothing
+    /// Show what would change, and write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Compile without optimising: fast to make, slow to run
@@ -167,6 +195,13 @@ pub(super) struct InstallArgs {
     /// Compile nothing: an engine runs the catalog as it is
     #[arg(long, conflicts_with_all = ["remove", "debug"])]
     pub(super) portable: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// The project [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(super) into: Option<Utf8PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -180,6 +215,12 @@ pub(super) struct TestArgs {
     /// Find checks that decide something, and that no case has seen decide
     #[arg(long, conflicts_with_all = ["faults", "filter"])]
     pub(super) coverage: bool,
+    /// Play the cases as this agent sends and hears them
+    #[arg(long, value_name = "NAME", value_parser = agent, conflicts_with_all = ["faults", "coverage"])]
+    pub(super) agent: Option<&'static Client>,
+    /// Play the cases for every agent that each catalog is for
+    #[arg(long, conflicts_with_all = ["faults", "coverage", "agent"])]
+    pub(super) all_agents: bool,
     /// Only cases whose catalog, hook or name holds this text; with `--faults`, only hooks or faults
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
@@ -189,6 +230,9 @@ pub(super) struct TestArgs {
     /// Test the plugin in this folder instead of shipping; needs exactly one catalog
     #[arg(long, value_name = "DIR", conflicts_with_all = ["no_ship", "debug"])]
     pub(super) plugin: Option<Utf8PathBuf>,
+    /// Run every case evaluated and against the shipped binaries, and compare all that came of it
+    #[arg(long, conflicts_with_all = ["plugin", "compiled", "faults"])]
+    pub(super) all_backends: bool,
     /// Ship first, and test the binaries that were compiled
     #[arg(long, conflicts_with = "plugin")]
     pub(super) compiled: bool,
@@ -204,6 +248,44 @@ pub(super) struct TestArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The expression, in CEL
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub(super) expression: String,
+    /// The event whose fields it may use, as JSON; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub(super) event: Option<Utf8PathBuf>,
+    /// The catalog whose facts, data, documents and settings it may use, by file or name
+    #[arg(long, value_name = "CATALOG")]
+    pub(super) catalog: Option<String>,
+    /// The hook of the catalog whose definitions and documents it may use as well
+    #[arg(long, value_name = "ID", requires = "catalog")]
+    pub(super) hook: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TraceArgs {
+    /// The catalog, by file or name
+    #[arg(value_name = "CATALOG")]
+    pub(super) catalog: String,
+    /// The event as JSON [default: standard input]
+    #[arg(value_name = "EVENT")]
+    pub(super) event: Option<Utf8PathBuf>,
+    /// Only this hook
+    #[arg(long, value_name = "ID")]
+    pub(super) hook: Option<String>,
+    /// Do what hooks say: write documents and state, and start programs
+    #[arg(long)]
+    pub(super) perform: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct CorpusArgs {
     /// The corpus, as JSON lines
     #[arg(value_name = "FILE")]
@@ -211,10 +293,13 @@ pub(super) struct CorpusArgs {
     /// The catalog that judges, by file or name
     #[arg(value_name = "CATALOG", default_value = "safety")]
     pub(super) catalog: String,
-    /// Try what `dist` holds instead of shipping first
+    /// Ship first, and try the binary that was compiled
     #[arg(long)]
+    pub(super) compiled: bool,
+    /// Try what `dist` holds instead of shipping first
+    #[arg(long, conflicts_with = "compiled")]
     pub(super) no_ship: bool,
-    /// Ship without optimising
+    /// Ship without optimising, and try that
     #[arg(long, conflicts_with = "no_ship")]
     pub(super) debug: bool,
     /// Commands at a time [default: number of processors]
@@ -287,6 +372,12 @@ pub(super) enum Color {
     Never,
 }
 
+/// An agent by its name.
+fn agent(name: &str) -> Result<&'static Client, String> {
+    let names = || CLIENTS.iter().map(|client| client.name).collect::<Vec<_>>().join(", ");
+    named(name).ok_or_else(|| format!("there is no such agent; there are {}", names()))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -311,12 +402,18 @@ mod tests {
             "hookgen ship a --out x --debug",
             "hookgen test a --filter H04 --json --jobs 4 --no-ship",
             "hookgen test a --plugin dist/a",
+            "hookgen test --all-backends --coverage",
             "hookgen test a --faults --debug",
             "hookgen test --faults --filter no-git",
             "hookgen list --json",
             "hookgen corpus x.jsonl",
             "hookgen corpus x.jsonl a --no-ship --jobs 2",
             "hookgen functions",
+            "hookgen eval 1",
+            "hookgen trace a",
+            "hookgen trace a e.json --hook H1 --json",
+            "hookgen trace a - --perform",
+            "hookgen eval -1 --event e.json --catalog a --hook H1 --json",
             "hookgen stats",
             "hookgen stats x/audit.jsonl --since 2026-02-04 --json",
             "hookgen why last",
@@ -336,12 +433,16 @@ mod tests {
             "hookgen bulid",
             "hookgen build --color pink",
             "hookgen test --jobs 0",
+            "hookgen test --all-backends --plugin x",
             "hookgen test --plugin x --no-ship",
             "hookgen check --out x",
             "hookgen explain a b",
             "hookgen stats --since yesterday",
             "hookgen why",
             "hookgen why H01",
+            "hookgen eval",
+            "hookgen trace",
+            "hookgen eval 1 --hook H1",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -1,14 +1,17 @@
-//! `hookgen corpus`: how a shipped plugin judges commands whose verdict is known.
+//! `hookgen corpus`: how a catalog judges commands whose verdict is known.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::thread;
 
 use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::CorpusArgs;
 use super::console::{count, data};
 use super::progress::Progress;
 use super::ship::{Making, default_out, ship};
+use super::test::evaluated;
 use super::{Finish, load, projects};
 use crate::cases::corpus::{self, Judges, Row, Verdict};
 use crate::catalog::Decision;
@@ -25,11 +28,9 @@ pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
     let found = loaded.iter().find_map(|loaded| Some((loaded, loaded.catalogs.first()?)));
     let (loaded, catalog) = found.with_context(|| format!("no catalog `{}`", args.catalog))?;
     let judges = Judges::new(catalog)?;
-    let out = default_out(loaded);
-    let plugin = match ship_first(args, loaded, &out)? {
-        Some(plugin) => plugin,
-        None => out.join(&catalog.name),
-    };
+    let folder = tempfile::Builder::new().prefix("hookgen-corpus-").tempdir().context("cannot create a folder")?;
+    let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
+    let plugin = plugin(args, loaded, folder)?.unwrap_or_else(|| default_out(loaded).join(&catalog.name));
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let progress = Progress::start(format!("judging {}", count(rows.len(), "command")));
     let decisions = judges.judge(&plugin, &rows, jobs)?;
@@ -37,12 +38,16 @@ pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
     report(&rows, &decisions)
 }
 
-fn ship_first(
-    args: &CorpusArgs,
-    loaded: &Loaded<'_>,
-    out: &camino::Utf8Path,
-) -> anyhow::Result<Option<camino::Utf8PathBuf>> {
-    if args.no_ship { Ok(None) } else { Ok(ship(loaded, out, Making::of(args.debug, false))?.into_iter().next()) }
+/// The plugin that judges, if it is made here: compiled, or with the catalog evaluated as it stands.
+fn plugin(args: &CorpusArgs, loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Option<Utf8PathBuf>> {
+    let plugins = if args.no_ship {
+        Vec::new()
+    } else if args.compiled || args.debug {
+        ship(loaded, &default_out(loaded), Making::of(args.debug, false))?
+    } else {
+        evaluated(loaded, folder)?
+    };
+    Ok(plugins.into_iter().next())
 }
 
 /// One line per miss, then a table.
@@ -61,6 +66,20 @@ fn report(rows: &[Row], decisions: &[Decision]) -> anyhow::Result<Finish> {
     }
     for (verdict, name) in [(Verdict::Block, "block"), (Verdict::Allow, "allow")] {
         data(table_row(name, verdict, rows, decisions))?;
+    }
+    let scopes: BTreeSet<&str> = rows.iter().map(|row| row.scope.as_str()).filter(|scope| !scope.is_empty()).collect();
+    for scope in scopes {
+        let (some, decided): (Vec<Row>, Vec<Decision>) = rows
+            .iter()
+            .zip(decisions)
+            .filter(|(row, _)| row.scope == scope)
+            .map(|(row, one)| (row.clone(), *one))
+            .unzip();
+        for (verdict, name) in [(Verdict::Block, "block"), (Verdict::Allow, "allow")] {
+            if some.iter().any(|row| row.expect == verdict) {
+                data(format!("{scope}: {}", table_row(name, verdict, &some, &decided)))?;
+            }
+        }
     }
     Ok(Finish::of(misses))
 }

@@ -7,13 +7,14 @@ use std::io::ErrorKind;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::client::CLAUDE;
 use serde_json::Value;
 use similar::TextDiff;
 
 use super::args::InstallArgs;
 use super::console::{data, talk};
 use super::ship::{Making, places, ship, tell};
-use super::{Finish, current_folder, load, projects};
+use super::{Finish, beside, current_folder, install_agent, load, projects};
 use crate::disk;
 use crate::install::{Ours, Settings, Unfit};
 use crate::model::Catalog;
@@ -23,13 +24,16 @@ use crate::workspace::Loaded;
 const FRAGMENT: &str = "settings.fragment.json";
 
 /// Longest settings file that is read.
-const LIMIT: u64 = 16 * 1024 * 1024;
+pub(super) const LIMIT: u64 = 16 * 1024 * 1024;
 
 pub(super) fn run(args: &InstallArgs) -> anyhow::Result<Finish> {
     let projects = projects(&args.which.catalogs)?;
     let loaded = load(&projects);
     if loaded.iter().any(Loaded::has_errors) {
         return Ok(Finish::Findings);
+    }
+    if let Some(plugin) = &args.plugin {
+        return beside::run(args, &current_folder()?.join(plugin), &loaded);
     }
     let into = current_folder()?.join(args.into.as_deref().unwrap_or(Utf8Path::new("")));
     if !into.is_dir() {
@@ -38,6 +42,13 @@ pub(super) fn run(args: &InstallArgs) -> anyhow::Result<Finish> {
     let into = into.canonicalize_utf8().with_context(|| format!("cannot look at `{into}`"))?;
     let mut finish = Finish::Fine;
     for loaded in &loaded {
+        if args.agent.name != CLAUDE.name {
+            match install_agent::run(&into, args, args.agent, loaded)? {
+                Finish::Fine => {}
+                other => finish = other,
+            }
+            continue;
+        }
         let site = Site { into: &into, args, loaded };
         if !args.remove {
             site.install()?;

@@ -1,15 +1,19 @@
 //! The command line: one file per command, all of them over the same load of the catalogs.
 
 mod args;
+mod beside;
 mod build;
 mod check;
 mod console;
 mod corpus;
+mod doctor;
+mod eval;
 mod explain;
 mod fold;
 mod functions;
 mod init;
 mod install;
+mod install_agent;
 mod list;
 mod progress;
 mod replay;
@@ -17,6 +21,7 @@ mod schema;
 mod ship;
 mod stats;
 mod test;
+mod trace;
 mod why;
 
 pub use args::Cli;
@@ -70,10 +75,14 @@ pub fn run(cli: Cli) -> Finish {
         Command::Check(args) => check::run(&args),
         Command::Ship(args) => ship::run(&args),
         Command::Install(args) => install::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Replay(args) => replay::run(&args),
-        Command::Functions => functions::run(),
+        Command::Functions => functions::functions(),
+        Command::Events { name } => functions::events(name.as_deref()),
         Command::List(args) => list::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Why(args) => why::run(&args),

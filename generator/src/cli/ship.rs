@@ -56,15 +56,20 @@ pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, making: Making) -> anyho
     let places = places(loaded, out)?;
     build::write(loaded)?;
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
-    let contents = match making {
-        Making::Compiled { debug } => compiled(loaded, &outputs, debug)?,
-        Making::Portable => portable(loaded, &outputs)?,
-    };
+    let contents = contents(loaded, &outputs, making)?;
     let plugins = places.into_iter().zip(contents).map(|(place, items)| {
         tell(&place, &place.lay_out(&items)?);
         Ok(place.shown().to_owned())
     });
     plugins.collect()
+}
+
+/// The files of each plugin.
+pub(super) fn contents(loaded: &Loaded<'_>, outputs: &[OutputSet], making: Making) -> anyhow::Result<Vec<Vec<Item>>> {
+    match making {
+        Making::Compiled { debug } => compiled(loaded, outputs, debug),
+        Making::Portable => portable(loaded, outputs),
+    }
 }
 
 /// The files of plugins with an engine.
@@ -82,6 +87,9 @@ fn compiled(loaded: &Loaded<'_>, outputs: &[OutputSet], debug: bool) -> anyhow::
     let toolchain = Toolchain::find(root)?;
     let linking = Linking::choose(&toolchain)?;
     talk(format!("linking: {linking}"));
+    if let Some(advice) = linking.advice() {
+        talk(format!("hint: {advice}"));
+    }
     let workspace = (loaded.project.library == Library::Project).then_some(root.as_path());
     let binaries: Vec<_> = crates.iter().map(|one| one.binary.as_str()).collect();
     let progress = Progress::start(format!("compiling {}", binaries.join(", ")));

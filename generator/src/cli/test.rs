@@ -5,12 +5,14 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::{CLAUDE, Client};
 
 use super::args::TestArgs;
 use super::console::{count, data, talk};
 use super::progress::Progress;
 use super::ship::{Making, default_out, places, portable, ship};
 use super::{Finish, current_folder, load, projects};
+use crate::agents::losses;
 use crate::cases::faults::Matrix;
 use crate::cases::{Outcome, Suite, unseen};
 use crate::model::Catalog;
@@ -28,15 +30,58 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
     if args.faults {
         return faults(args, &loaded, folder, jobs);
     }
-    let mut outcomes = Vec::new();
-    for (suite, plugin) in suites(args, &loaded, folder)? {
-        let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
-        outcomes.extend(suite.run(&plugin, jobs)?);
-        drop(progress);
+    let chosen = Backend::chosen(args);
+    let mut outcomes = outcomes(args, &loaded, folder, chosen, jobs)?;
+    if args.all_backends {
+        let others = self::outcomes(args, &loaded, folder, Backend::Evaluated, jobs)?;
+        let names = ["compiled", "evaluated"];
+        outcomes = outcomes.into_iter().zip(&others).map(|(one, other)| one.beside(other, names)).collect();
+        outcomes.extend(others.into_iter().filter(|other| !other.passed()));
     }
     report(&outcomes, args.json)?;
     let unseen = if args.coverage { coverage(args, &loaded, &outcomes)? } else { 0 };
     Ok(Finish::of(unseen > 0 || !outcomes.iter().all(Outcome::passed)))
+}
+
+/// What runs the cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Backend {
+    /// The catalogs as they stand.
+    Evaluated,
+    /// Binaries that are compiled first.
+    Compiled,
+    /// What lies in `dist`.
+    Shipped,
+}
+
+impl Backend {
+    /// The one that was asked for; of all of them, the one with a binary.
+    fn chosen(args: &TestArgs) -> Self {
+        if args.no_ship {
+            Self::Shipped
+        } else if args.compiled || args.debug || args.faults || args.all_backends {
+            Self::Compiled
+        } else {
+            Self::Evaluated
+        }
+    }
+}
+
+/// Runs every case.
+fn outcomes(
+    args: &TestArgs,
+    loaded: &[Loaded<'_>],
+    folder: &Utf8Path,
+    backend: Backend,
+    jobs: NonZeroUsize,
+) -> anyhow::Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for (suite, plugin) in suites(args, loaded, folder, backend)? {
+        let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
+        outcomes.extend(suite.run(&plugin, jobs)?);
+        drop(progress);
+    }
+    Ok(outcomes)
 }
 
 /// Names the checks that no case has seen decide; how many there are.
@@ -56,14 +101,39 @@ fn coverage(args: &TestArgs, loaded: &[Loaded<'_>], outcomes: &[Outcome]) -> any
 }
 
 /// The cases that are to be run, each catalog's with the folder of its plugin.
-fn suites(args: &TestArgs, loaded: &[Loaded<'_>], folder: &Utf8Path) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
-    let make = |catalog: &Catalog| Suite::new(catalog, &args.filter);
+fn suites(
+    args: &TestArgs,
+    loaded: &[Loaded<'_>],
+    folder: &Utf8Path,
+    backend: Backend,
+) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
+    let make = |catalog: &Catalog| -> Vec<Suite> {
+        let clients: Vec<&'static Client> = match (args.agent, args.all_agents) {
+            (Some(client), _) => vec![client],
+            (None, true) => catalog.agents.clone(),
+            (None, false) => vec![CLAUDE],
+        };
+        clients.into_iter().map(|client| Suite::of(client, catalog, &args.filter)).collect()
+    };
     let chosen = || loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
-    if !args.filter.is_empty() && chosen().all(|catalog| make(catalog).is_empty()) {
+    if !args.filter.is_empty() && chosen().flat_map(make).all(|suite| suite.is_empty()) {
         bail!("no case holds `{}`", args.filter);
     }
-    let plan = plan(args, loaded, folder, &make)?;
-    Ok(plan.into_iter().filter(|(suite, _)| !suite.is_empty()).collect())
+    if args.agent.is_some() || args.all_agents {
+        chosen().for_each(|catalog| tell_losses(catalog, args.agent));
+    }
+    let plan = plan(args, loaded, folder, backend, &make)?.into_iter();
+    let plan = plan.flat_map(|(suites, plugin)| suites.into_iter().map(move |suite| (suite, plugin.clone())));
+    Ok(plan.filter(|(suite, _)| !suite.is_empty()).collect())
+}
+
+/// What the agents cannot do, as the catalog declares.
+fn tell_losses(catalog: &Catalog, agent: Option<&'static Client>) {
+    for client in catalog.agents.iter().filter(|client| agent.is_none_or(|agent| agent.name == client.name)) {
+        for loss in losses(catalog, client) {
+            talk(format!("{}: {} {}: {}", catalog.name, loss.hook, client.name, loss.what()));
+        }
+    }
 }
 
 /// Breaks the world around every hook.
@@ -73,7 +143,9 @@ fn faults(args: &TestArgs, loaded: &[Loaded<'_>], folder: &Utf8Path, jobs: NonZe
     if !args.filter.is_empty() && loaded.iter().flat_map(|loaded| &loaded.catalogs).all(|it| make(it).is_empty()) {
         bail!("no hook and no fault holds `{}`", args.filter);
     }
-    for (matrix, plugin) in plan(args, loaded, folder, &make)?.into_iter().filter(|(matrix, _)| !matrix.is_empty()) {
+    for (matrix, plugin) in
+        plan(args, loaded, folder, Backend::chosen(args), &make)?.into_iter().filter(|(matrix, _)| !matrix.is_empty())
+    {
         let progress = Progress::start(format!("trying {}", count(matrix.len(), "fault")));
         findings.extend(matrix.run(&plugin, jobs)?);
         drop(progress);
@@ -98,6 +170,7 @@ fn plan<T>(
     args: &TestArgs,
     loaded: &[Loaded<'_>],
     folder: &Utf8Path,
+    backend: Backend,
     make: &dyn Fn(&Catalog) -> T,
 ) -> anyhow::Result<Vec<(T, Utf8PathBuf)>> {
     if let Some(plugin) = &args.plugin {
@@ -110,12 +183,10 @@ fn plan<T>(
     let mut plan = Vec::new();
     for loaded in loaded {
         let out = default_out(loaded);
-        let plugins = if args.no_ship {
-            loaded.catalogs.iter().map(|catalog| out.join(&catalog.name)).collect()
-        } else if args.compiled || args.debug || args.faults {
-            ship(loaded, &out, Making::of(args.debug, false))?
-        } else {
-            evaluated(loaded, folder)?
+        let plugins = match backend {
+            Backend::Shipped => loaded.catalogs.iter().map(|catalog| out.join(&catalog.name)).collect(),
+            Backend::Compiled => ship(loaded, &out, Making::of(args.debug, false))?,
+            Backend::Evaluated => evaluated(loaded, folder)?,
         };
         plan.extend(loaded.catalogs.iter().map(make).zip(plugins));
     }
@@ -123,7 +194,7 @@ fn plan<T>(
 }
 
 /// Plugins whose catalogs are evaluated as they stand, in a folder that goes with the run.
-fn evaluated(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Vec<Utf8PathBuf>> {
+pub(super) fn evaluated(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Vec<Utf8PathBuf>> {
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
     let contents = portable(loaded, &outputs)?;
     let plugins = places(loaded, folder)?.into_iter().zip(contents).map(|(place, items)| {

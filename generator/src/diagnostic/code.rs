@@ -86,6 +86,7 @@ codes! {
     NoEffect = "HG409" "no-effect" "a check or hook that brings about nothing";
     BadRange = "HG410" "bad-range" "a threshold's range is empty or excludes its default";
     DocumentFormat = "HG411" "document-format" "an effect would leave a document that cannot be read any more";
+    AgentCannot = "HG412" "agent-cannot" "an agent that the catalog is for cannot do what a hook wants";
 
     UnusedName = "HG501" "unused-name" "something is declared and never used";
     NoCases = "HG502" "no-cases" "a hook is not shown to decide and to let pass";

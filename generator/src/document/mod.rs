@@ -52,6 +52,12 @@ impl Document {
         }
     }
 
+    /// A document that is one text, as it stands.
+    pub fn verbatim(source: Source) -> Self {
+        let root = Node::verbatim(Span::new(0..source.text().len()));
+        Self { value: Value::String(source.text().to_owned()), source: Arc::new(source), root }
+    }
+
     /// The value of the whole document.
     pub fn value(&self) -> &Value {
         &self.value

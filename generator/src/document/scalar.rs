@@ -21,6 +21,8 @@ pub enum Style {
     Literal,
     /// After `>`.
     Folded,
+    /// As it stands: a text that is no YAML.
+    Verbatim,
 }
 
 /// A character of the text and the bytes that wrote it.
@@ -32,6 +34,9 @@ struct Piece {
 
 /// The bytes of `source` that wrote the bytes `range` of the scalar `text`.
 pub(super) fn locate(source: &str, span: Span, style: Style, text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    if style == Style::Verbatim {
+        return Some(range);
+    }
     let pieces = read(source, span.range(), style, text)?;
     let last = range.end.checked_sub(1).filter(|last| *last >= range.start);
     let mut offset = 0;

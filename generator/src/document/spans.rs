@@ -44,6 +44,11 @@ impl Node {
         Self { key: None, value, content }
     }
 
+    /// A text that is no YAML.
+    pub(super) fn verbatim(value: Span) -> Self {
+        Self::new(value, Content::Scalar(Style::Verbatim))
+    }
+
     /// One step down.
     pub(super) fn child(&self, segment: &Segment) -> Option<&Node> {
         match (&self.content, segment) {

@@ -7,8 +7,8 @@ use super::{Output, OutputSet, OutputTree, Target};
 use crate::catalog::{Case, Format};
 use crate::model::{
     Catalog, Check, Choice, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact,
-    FailSafe, FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Segment, Template, Threshold,
-    Type,
+    FailSafe, FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Readme, Segment, Template,
+    Threshold, Type,
 };
 
 pub(crate) fn target() -> Target {
@@ -48,6 +48,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         mode: Mode::Enforce,
         flag: None,
         why: "It is needed.".to_owned(),
+        sends: String::new(),
         priority: None,
         status_message: None,
         condition: None,
@@ -88,6 +89,8 @@ pub(crate) fn smallest() -> Catalog {
         description: "Says hello.".to_owned(),
         author: None,
         license: None,
+        readme: Readme::default(),
+        changes: Vec::new(),
         binary: "small-hooks".to_owned(),
         source: "specs/small.yaml".to_owned(),
         digest: "00".to_owned(),
@@ -95,8 +98,11 @@ pub(crate) fn smallest() -> Catalog {
         bang_escapes: false,
         dispatch: Dispatch::PerHook,
         config_file: None,
+        refused: Vec::new(),
         dev_mode_file: None,
         guard: None,
+        agents: vec![hookgen_runtime::CLAUDE],
+        instead: crate::catalog::Instead::default(),
         breaker: None,
         fail_open_notice: true,
         verbose_env: None,
@@ -123,6 +129,8 @@ pub(crate) fn full() -> Catalog {
         description: "Guards | a \"demo\".\n".to_owned(),
         author: Some("The Team".to_owned()),
         license: Some("MIT".to_owned()),
+        readme: readme(),
+        changes: vec![("1.1.0".to_owned(), vec!["Plans are guarded.".to_owned()]), ("1.0.0".to_owned(), Vec::new())],
         binary: "demo-hooks".to_owned(),
         source: "specs/demo.yaml".to_owned(),
         config_file: Some(template("${plugin_root}/config/demo.yaml")),
@@ -143,6 +151,14 @@ pub(crate) fn full() -> Catalog {
         messages: vec![Message { name: "stop_it".to_owned(), template: template("Stop | it\nnow `please`") }],
         hooks: vec![guard(), budget(), remote(), done(), compaction(), review()],
         ..smallest()
+    }
+}
+
+fn readme() -> Readme {
+    Readme {
+        needs: vec!["The `demo` skill, 2.0 or newer".to_owned()],
+        ignore: vec!["plan/.lock".to_owned()],
+        sections: [("The plan".to_owned(), "Written by the skill:\n\n```yaml\nphase: SETUP\n```\n".to_owned())].into(),
     }
 }
 
@@ -225,6 +241,7 @@ fn guard() -> Hook {
         timeout_ms: 3000,
         fail_safe: FailSafe::Closed,
         flag: Some("hooks_guard".to_owned()),
+        sends: String::new(),
         priority: Some(Priority::P0),
         status_message: Some("Guarding".to_owned()),
         why: "Without it, `a | b` breaks\nand nobody notices.".to_owned(),
@@ -325,6 +342,7 @@ fn done() -> Hook {
         prompt: Some("Is the work | done? `$ARGUMENTS`".to_owned()),
         model: Some("haiku".to_owned()),
         continue_on_block: true,
+        sends: String::new(),
         priority: Some(Priority::P2),
         ..hook("H04", "is-it-done", "Stop")
     }

@@ -37,6 +37,19 @@ fn file(catalog: &model::Catalog) -> String {
         let language = if is_json(config) { ", where these keys are written as JSON" } else { "" };
         comment(&mut text, 0, &format!("The hooks read their config from `{}`{language}.", config.source));
     }
+    let (tree, homeless) = settings(catalog);
+    tree.print(&mut text, 0);
+    list(&mut text, "Not listed above, because another name already occupies the key:", &homeless);
+    let fixed = catalog.thresholds.iter().filter(|threshold| threshold.config.is_empty());
+    let fixed: Vec<String> = fixed.map(fixed_threshold).collect();
+    let refused = catalog.refused.iter().map(|refused| format!("{}: {}", refused.config.join("."), refused.instead));
+    list(&mut text, "Not read; whoever sets one of these is told:", &refused.collect::<Vec<_>>());
+    list(&mut text, "Fixed in the catalog, not to be set here:", &fixed);
+    text
+}
+
+/// All that can be set, each at its key; and what has no place of its own.
+fn settings(catalog: &model::Catalog) -> (Tree, Vec<String>) {
     let mut tree = Tree::default();
     let mut homeless = Vec::new();
     for flag in &catalog.flags {
@@ -55,12 +68,7 @@ fn file(catalog: &model::Catalog) -> String {
         }
     }
     add_modes(&mut tree, catalog);
-    tree.print(&mut text, 0);
-    list(&mut text, "Not listed above, because another name already occupies the key:", &homeless);
-    let fixed = catalog.thresholds.iter().filter(|threshold| threshold.config.is_empty());
-    let fixed: Vec<String> = fixed.map(fixed_threshold).collect();
-    list(&mut text, "Fixed in the catalog, not to be set here:", &fixed);
-    text
+    (tree, homeless)
 }
 
 /// Whether the config file is JSON, into which YAML cannot be pasted.
@@ -123,8 +131,41 @@ fn flag_comments(catalog: &model::Catalog, flag: &Flag) -> Vec<String> {
     if let Some(rollback) = &flag.rollback {
         comments.push(format!("rollback: {}", rollback.trim()));
     }
-    comments.push(format!("switches: {}", ids(switched(catalog, flag))));
+    let (own, others): (Vec<_>, Vec<_>) = switched(catalog, flag).partition(|hook| hook.kind == Kind::Command);
+    comments.push(format!("switches: {}", ids(own.into_iter())));
+    comments.extend(out_of_reach(&others));
     comments
+}
+
+/// That no flag reaches hooks which the client runs itself, and what does: those of one kind in one sentence.
+pub(super) fn out_of_reach(hooks: &[&model::Hook]) -> Vec<String> {
+    let kinds = [Kind::Prompt, Kind::Agent, Kind::Http, Kind::McpTool];
+    let told = kinds.into_iter().filter_map(|kind| {
+        let of_kind = hooks.iter().copied().filter(|hook| hook.kind == kind);
+        let (who, word) = (ids(of_kind.clone()), kind_word(kind));
+        match of_kind.count() {
+            0 => None,
+            1 => Some(format!(
+                "{who} is a {word} hook: the client runs it, and it cannot read this flag. To switch it off, remove its \
+                 entry from hooks/hooks.json"
+            )),
+            _ => Some(format!(
+                "{who} are {word} hooks: the client runs them, and they cannot read this flag. To switch one off, remove \
+                 its entry from hooks/hooks.json"
+            )),
+        }
+    });
+    told.collect()
+}
+
+fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Command => "command",
+        Kind::Prompt => "prompt",
+        Kind::Agent => "agent",
+        Kind::Http => "http",
+        Kind::McpTool => "mcp_tool",
+    }
 }
 
 /// The hooks that a flag switches: its own, and those whose flags need it.
@@ -179,23 +220,54 @@ fn ids<'a>(hooks: impl Iterator<Item = &'a model::Hook>) -> String {
 }
 
 /// A mapping in the order in which its keys were first named.
-#[derive(Default)]
-struct Tree {
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tree {
     entries: Vec<(String, Node)>,
 }
 
-enum Node {
+#[derive(Debug, Clone)]
+pub(crate) enum Node {
     Tree(Tree),
     Leaf(Leaf),
 }
 
 /// A value as YAML, with what a person must know about it.
-struct Leaf {
+#[derive(Debug, Clone)]
+pub(crate) struct Leaf {
     value: String,
     comments: Vec<String>,
 }
 
 impl Tree {
+    /// All that can be set in a catalog's config file, with the defaults.
+    pub(crate) fn of(catalog: &model::Catalog) -> Self {
+        settings(catalog).0
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+        self.entries.iter().map(|(key, node)| (key.as_str(), node))
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// Takes over an entry of another one.
+    pub(crate) fn put(&mut self, key: &str, node: &Node) {
+        self.entries.push((key.to_owned(), node.clone()));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Its text, without what would stand before its first line.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut text = String::new();
+        self.print(&mut text, 0);
+        text.trim_start_matches('\n').lines().map(str::to_owned).collect()
+    }
+
     /// Puts a value at a key, or says that the key is taken.
     fn insert(&mut self, path: &[String], leaf: Leaf) -> bool {
         let Some((name, rest)) = path.split_first() else { return false };
@@ -236,6 +308,11 @@ impl Tree {
 }
 
 impl Node {
+    /// What stands below, if something does.
+    pub(crate) fn tree(&self) -> Option<&Tree> {
+        if let Self::Tree(tree) = self { Some(tree) } else { None }
+    }
+
     fn is_empty(&self) -> bool {
         matches!(self, Self::Tree(tree) if tree.entries.is_empty())
     }

@@ -5,6 +5,69 @@ use hookgen_runtime::signature::{Function, Object, Type};
 
 use super::{Output, banner};
 
+/// What the language has beside its library: macros over lists, conversions, and questions about values. Each is written
+/// as it is called, with what it gives, what it means and an example that holds.
+pub const BUILT_IN: &[[&str; 4]] = &[
+    [
+        "list.all(name, condition)",
+        "bool",
+        "Whether every element satisfies the condition; true for an empty list.",
+        "[1, 2].all(n, n > 0) == true",
+    ],
+    [
+        "list.exists(name, condition)",
+        "bool",
+        "Whether some element satisfies the condition.",
+        "[1, 2].exists(n, n > 1) == true",
+    ],
+    [
+        "list.exists_one(name, condition)",
+        "bool",
+        "Whether exactly one element satisfies the condition.",
+        "[1, 2].exists_one(n, n > 1) == true",
+    ],
+    [
+        "list.filter(name, condition)",
+        "list",
+        "The elements that satisfy the condition, in order.",
+        "[1, 2, 3].filter(n, n > 1) == [2, 3]",
+    ],
+    [
+        "list.map(name, expression)",
+        "list",
+        "What the expression makes of each element, in order.",
+        "[1, 2].map(n, n * 2) == [2, 4]",
+    ],
+    [
+        "has(record.field)",
+        "bool",
+        "Whether the field is there and not null. Asking never fails.",
+        "has({'a': 1}.a) == true",
+    ],
+    [
+        "size(value)",
+        "int",
+        "The number of characters of a text, of elements of a list, of entries of a map; also written `value.size()`.",
+        "size('abc') == 3",
+    ],
+    [
+        "map.entries()",
+        "list of entry",
+        "The entries of a map with their `key` and `value`, in order.",
+        "{'a': 1}.entries().map(e, e.key) == ['a']",
+    ],
+    ["map.keys()", "list of text", "The keys of a map, in order.", "{'a': 1}.keys() == ['a']"],
+    ["string(value)", "text", "A number, a truth value or a text as text.", "string(3) == '3'"],
+    [
+        "int(value)",
+        "int",
+        "A number or a text that is one as a whole number; anything else fails the hook.",
+        "int('3') == 3",
+    ],
+    ["bool(value)", "bool", "A truth value, or a text that is one.", "bool('true') == true"],
+    ["double(value)", "number", "A number or a text that is one.", "double('0.5') == 0.5"],
+];
+
 /// `reference/FUNCTIONS.md`, relative to the root of everything generated.
 pub fn functions_output() -> Output {
     Output::new("reference/FUNCTIONS.md", page())
@@ -15,11 +78,60 @@ fn page() -> String {
     let sections = |functions: &[&Function]| functions.iter().map(|function| section(function)).collect::<String>();
     let objects: String = objects().into_iter().map(parts).collect();
     format!(
-        "<!-- {} -->\n\n# Functions of the expression language\n\nEvery example holds; all of them are executed.\n\n## Values\n{}\n## Functions\n{}{objects}",
+        "<!-- {} -->\n\n# Functions of the expression language\n\nEvery example holds; all of them are executed.\n\n{}\n## Values\n{}\n## Macros and conversions\n{}\n## Functions\n{}{objects}",
         banner("the library of functions"),
+        language(),
         sections(PROPERTIES),
+        built_in(),
         sections(FUNCTIONS),
     )
+}
+
+/// Where expressions are not those of CEL: what is refused when a catalog is built, and what has another value. There is
+/// nothing else; `tests/cel` has the rest.
+const DIFFERENCES: &[(&str, &str)] = &[
+    (
+        "Types are known when the catalog is built",
+        "There are no `dyn` and no `type`, a list holds values of one type, both sides of a choice have one type, and values of types that are never equal are not compared: refused.",
+    ),
+    (
+        "Left out",
+        "Messages, bytes, unsigned numbers, timestamps and durations (`now` and `fileAge` tell the time), macros with two variables, field names in backquotes, keys of maps that are not texts written out: refused.",
+    ),
+    (
+        "Absent is empty",
+        "A field or key that is not there, or is null, reads as the empty value of its type, and as null where no type is declared; CEL fails. `has()` and `in` tell the difference.",
+    ),
+    ("`has()` of null", "`has()` is false of a field that is there and null; CEL says true of maps."),
+    (
+        "`string()` of a double",
+        "A double without a fraction is shown without one: `string(2.0)` is `2`, as in CEL; large and small ones are written out in full where CEL has an exponent. Null is the empty text.",
+    ),
+    (
+        "Texts as numbers",
+        "`int()` and `double()` overlook blanks around the number; CEL fails. A scalar in a document is read as the type that is declared for it.",
+    ),
+    (
+        "Patterns",
+        "A pattern is a text that is known when the catalog is built, in the syntax of Rust's `regex`, which has RE2's except for a few escapes.",
+    ),
+    ("Reserved words", "`if`, `for`, `let` and other words that CEL keeps for later are names like others."),
+];
+
+fn language() -> String {
+    let rows = DIFFERENCES.iter().map(|(what, how)| format!("- **{what}.** {how}\n"));
+    format!(
+        "## Expressions\n\nExpressions are [CEL](https://cel.dev): operators, macros and conversions have the values and the failures that \
+         its specification gives them. These are the differences, all of them:\n\n{}",
+        rows.collect::<String>()
+    )
+}
+
+fn built_in() -> String {
+    let section = |[call, result, doc, example]: &[&str; 4]| {
+        format!("\n### `{call}` → {result}\n\n{doc}\n\n```\n{example}\n```\n")
+    };
+    BUILT_IN.iter().map(section).collect()
 }
 
 fn parts(object: &Object) -> String {
@@ -89,6 +201,26 @@ mod tests {
         for function in FUNCTIONS.iter().chain(PROPERTIES) {
             assert!(page.contains(function.doc) && page.contains(function.example), "{}", function.name);
         }
+    }
+
+    #[test]
+    fn what_is_not_as_in_cel_is_said_here_and_where_hookgen_is_explained() {
+        let whole = include_str!("../../../ARCHITECTURE.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        for (what, how) in DIFFERENCES {
+            assert!(page().contains(how), "{what}");
+            assert!(whole.contains(&format!("**{what}.** {how}")), "{what}");
+        }
+    }
+
+    #[test]
+    fn what_the_language_has_of_its_own_is_on_the_page() {
+        let page = page();
+        for name in crate::resolve::BUILT_IN.iter().chain(&["size"]) {
+            assert!(BUILT_IN.iter().any(|[call, ..]| call.contains(&format!("{name}("))), "{name}");
+        }
+        assert!(BUILT_IN.iter().all(|[call, _, doc, example]| {
+            page.contains(&format!("### `{call}`")) && page.contains(doc) && page.contains(example)
+        }));
     }
 
     #[test]

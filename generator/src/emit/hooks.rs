@@ -116,7 +116,7 @@ pub(super) fn registration(catalog: &model::Catalog, command: &str) -> IndexMap<
 }
 
 /// The hooks of one event, split by the process that runs them, in catalog order.
-pub(super) fn processes<'a>(dispatch: Dispatch, hooks: &[&'a Hook]) -> Vec<Vec<&'a Hook>> {
+pub(crate) fn processes<'a>(dispatch: Dispatch, hooks: &[&'a Hook]) -> Vec<Vec<&'a Hook>> {
     let mut processes: Vec<Vec<&Hook>> = Vec::new();
     for hook in hooks {
         let shared = processes.iter_mut().find(|process| process.iter().all(|other| share(dispatch, other, hook)));

@@ -3,8 +3,10 @@
 //! Emitters are pure: no clock, no environment, no file system, no order that a hash map chose. By the time they run,
 //! nothing about the catalog can be wrong, so their only error is a [`Bug`].
 
+mod agents;
 mod audit;
 mod docs;
+mod events;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod flags;
@@ -16,14 +18,20 @@ mod output;
 mod plugin;
 mod readme;
 pub(crate) mod record;
+mod replies;
 mod rust;
 mod schema;
 mod settings;
 mod visible;
 
 pub use audit::audit_outputs;
-pub use functions::functions_output;
+pub use docs::agents::agents_output;
+pub use events::{event_names, event_section, events_output};
+pub(crate) use flags::Tree as SettingsTree;
+pub use functions::{BUILT_IN, functions_output};
+pub(crate) use hooks::processes;
 pub use output::{Output, OutputSet, OutputTree, ROOT};
+pub use replies::{faults_output, replies_output};
 pub use schema::schema_output;
 
 pub use crate::bug::Bug;
@@ -48,8 +56,16 @@ pub trait Emitter: Sync {
 /// Every emitter, in the order in which a reader meets their files.
 ///
 /// The order has no effect on the output: each emitter owns its paths, and [`OutputSet`] refuses a path claimed twice.
-pub const EMITTERS: &[&dyn Emitter] =
-    &[&plugin::Plugin, &hooks::Hooks, &settings::Settings, &flags::Flags, &docs::Docs, &readme::Readme, &rust::Rust];
+pub const EMITTERS: &[&dyn Emitter] = &[
+    &plugin::Plugin,
+    &hooks::Hooks,
+    &settings::Settings,
+    &agents::Agents,
+    &flags::Flags,
+    &docs::Docs,
+    &readme::Readme,
+    &rust::Rust,
+];
 
 /// Every file of a catalog.
 pub fn emit(catalog: &model::Catalog, target: &Target) -> Result<OutputSet, Bug> {
@@ -97,7 +113,9 @@ mod tests {
         let catalog = fixture::smallest();
         for (position, emitter) in EMITTERS.iter().enumerate() {
             assert!(EMITTERS[..position].iter().all(|earlier| earlier.name() != emitter.name()), "{}", emitter.name());
-            assert!(!emitter.emit(&catalog, &target()).expect("emits").is_empty(), "{}", emitter.name());
+            let made = emitter.emit(&catalog, &target()).expect("emits");
+            // A catalog for Claude Code alone gives other agents nothing.
+            assert_eq!(made.is_empty(), emitter.name() == agents::Agents.name(), "{}", emitter.name());
         }
     }
 

@@ -8,13 +8,16 @@ use crate::document::Pointer;
 use crate::model::{Effect, FailSafe, Hook, Kind};
 use crate::resolve::uses;
 
+/// Functions that fail for a line that is too much to follow.
+const READING: &[&str] = &["commands", "commandsWith", "possibleCommands"];
+
 pub(super) const LINT: Lint = Lint { code: Code::UnheededExcess, check };
 
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let guards = subject.hooks().filter(|(_, hook)| is_open_guard(hook));
     let unheeding = guards.filter(|(_, hook)| {
         let functions = uses::of_hook(subject.catalog, hook).functions;
-        functions.contains("commands") && !functions.contains("shellProblem")
+        READING.iter().any(|name| functions.contains(*name)) && !functions.contains("shellProblem")
     });
     let finding = |(place, hook): (Pointer, &Hook)| {
         let message = format!("hook `{}` lets pass a line that is too much to follow", hook.id);

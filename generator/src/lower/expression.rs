@@ -267,6 +267,7 @@ fn converted(of: Expr, ty: Type, span: Span) -> Expr {
         (_, Type::Text) => Op::Show(of),
         (Type::Node, _) => Op::Read(of),
         (Type::Text, Type::Int) => Op::TextToInt(of),
+        (Type::Text, Type::Bool) => Op::TextToBool(of),
         (Type::Text, _) => Op::TextToDouble(of),
         (Type::Double, _) => Op::DoubleToInt(of),
         _ => Op::IntToDouble(of),
@@ -326,8 +327,8 @@ fn equality(sides: [Expr; 2]) -> Op {
         _ if null(&left) && null(&right) => Op::Bool(true),
         (Type::Node, _) if null(&right) => Op::IsNull(Box::new(left)),
         (_, Type::Node) if null(&left) => Op::IsNull(Box::new(right)),
-        (Type::Node, _) => Op::EqualOpen(Box::new([left, right])),
-        (_, Type::Node) => Op::EqualOpen(Box::new([right, left])),
+        (Type::Node | Type::Record, _) => Op::EqualOpen(Box::new([left, right])),
+        (_, Type::Node | Type::Record) => Op::EqualOpen(Box::new([right, left])),
         (one, two) if one != two => Op::EqualMixed(Box::new([left, right])),
         _ => Op::Equal(Box::new([left, right])),
     }

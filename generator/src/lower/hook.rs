@@ -51,13 +51,14 @@ impl Lowering<'_> {
                 line: text(line)?,
                 unless: unless.as_ref().map(text).transpose()?,
             },
-            model::Effect::Tally { document: name, at, add } => Effect::Tally {
+            model::Effect::Tally { document: name, at, add, set } => Effect::Tally {
                 document: document(name)?,
                 at: self.condition(at, scope)?,
                 add: add
                     .iter()
                     .map(|(name, more)| Ok(Sum { name: name.clone(), more: self.condition(more, scope)? }))
                     .collect::<Result<_, Bug>>()?,
+                set: set.iter().map(|(name, value)| Ok((name.clone(), text(value)?))).collect::<Result<_, Bug>>()?,
             },
             model::Effect::Delete { document: name } => Effect::Delete { document: document(name)? },
             model::Effect::Export { name, value } => Effect::Export { name: name.clone(), value: text(value)? },

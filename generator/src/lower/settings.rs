@@ -32,6 +32,7 @@ impl Lowering<'_> {
             flags: many(catalog.flags.iter().map(|flag| self.flag(flag)))?,
             choices: many(catalog.choices.iter().map(|choice| Ok(self::choice(choice))))?,
             thresholds: many(catalog.thresholds.iter().map(threshold))?,
+            refused: many(catalog.refused.iter().map(|refused| Ok(self::refused(refused))))?,
             hooks: many(command_hooks(catalog).map(|hook| self.hook_constants(hook)))?,
         })
     }
@@ -65,6 +66,14 @@ impl Lowering<'_> {
 
 fn choice(choice: &model::Choice) -> program::Choice {
     program::Choice { config: texts(&choice.config), values: texts(&choice.values), default: text(&choice.default) }
+}
+
+fn refused(refused: &model::Refused) -> program::Refused {
+    program::Refused {
+        config: texts(&refused.config),
+        instead: text(&refused.instead),
+        unless: refused.unless.as_deref().map(text),
+    }
 }
 
 fn threshold(threshold: &model::Threshold) -> Result<program::Threshold, Bug> {
@@ -118,7 +127,10 @@ fn acts(whole: &Representation, place: usize) -> bool {
     whole.reached(place, &mut |expr: &Expr| {
         if let Op::Call(function, _) = &expr.op {
             starts |= whole.function(*function).is_some_and(|function| {
-                function.powers.iter().any(|power| matches!(power, Power::Program | Power::Query | Power::EndsPrograms))
+                function
+                    .powers
+                    .iter()
+                    .any(|power| matches!(power, Power::Program | Power::Query | Power::EndsPrograms | Power::Removes))
             });
         }
     });

@@ -7,12 +7,12 @@ mod expr;
 
 pub use crate::catalog::{
     Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Format, Given, Guard, Kind, Mode, Outcome,
-    Priority, Step,
+    Priority, Readme, Step,
 };
 pub use expr::{BinaryOp, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
 pub use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
 
-use hookgen_runtime::{Event, Running};
+use hookgen_runtime::{Client, Event, Running};
 use serde_json::{Number, Value};
 
 /// A resolved catalog.
@@ -23,6 +23,9 @@ pub struct Catalog {
     pub description: String,
     pub author: Option<String>,
     pub license: Option<String>,
+    pub readme: Readme,
+    /// What changed, by version, the newest first.
+    pub changes: Vec<(String, Vec<String>)>,
     pub binary: String,
     /// The catalog's file as people name it, for example `specs/product-planning.yaml`.
     pub source: String,
@@ -33,9 +36,15 @@ pub struct Catalog {
     pub bang_escapes: bool,
     pub dispatch: Dispatch,
     pub config_file: Option<Template>,
+    /// Keys of the config file that are not read.
+    pub refused: Vec<Refused>,
     pub dev_mode_file: Option<Template>,
     /// Whether an agent is kept away from what switches the hooks; `None` if the catalog does not say.
     pub guard: Option<Guard>,
+    /// The agents that the catalog is for, in the order in which they were written.
+    pub agents: Vec<&'static Client>,
+    /// What happens where an agent cannot do something, by what it cannot.
+    pub instead: crate::catalog::Instead,
     /// The threshold that opens the circuit breaker.
     pub breaker: Option<String>,
     /// Whether the breaker bypasses fail-closed hooks too.
@@ -53,6 +62,13 @@ pub struct Catalog {
     pub hooks: Vec<Hook>,
 }
 
+impl Catalog {
+    /// Whether a question that an agent cannot ask lets the action pass; else it is refused.
+    pub fn lets_unasked_pass(&self) -> bool {
+        self.instead.ask == Some(crate::catalog::Unasked::Pass)
+    }
+}
+
 #[derive(Debug)]
 pub struct Flag {
     pub name: String,
@@ -62,6 +78,15 @@ pub struct Flag {
     pub rollback: Option<String>,
     /// Segments of the key in the config file.
     pub config: Vec<String>,
+}
+
+/// A key of the config file that people may expect to be read, and that is not.
+#[derive(Debug)]
+pub struct Refused {
+    /// Segments of the key.
+    pub config: Vec<String>,
+    pub instead: String,
+    pub unless: Option<String>,
 }
 
 #[derive(Debug)]
@@ -150,6 +175,8 @@ pub struct Hook {
     pub mode: Mode,
     pub flag: Option<String>,
     pub why: String,
+    /// What it sends to whom outside the machine; empty for nothing.
+    pub sends: String,
     pub priority: Option<Priority>,
     pub status_message: Option<String>,
     pub condition: Option<String>,
@@ -259,6 +286,7 @@ pub enum Effect {
         document: String,
         at: Condition,
         add: Vec<(String, Condition)>,
+        set: Vec<(String, Template)>,
     },
     Delete {
         document: String,
@@ -289,8 +317,9 @@ impl Effect {
         match self {
             Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
             Self::Reset { .. } | Self::Delete { .. } => Vec::new(),
-            Self::Tally { at, add, .. } => {
-                std::iter::once(&at.expr).chain(add.iter().map(|(_, more)| &more.expr)).collect()
+            Self::Tally { at, add, set, .. } => {
+                let values = set.iter().flat_map(|(_, value)| value.expressions());
+                std::iter::once(&at.expr).chain(add.iter().map(|(_, more)| &more.expr)).chain(values).collect()
             }
             Self::Append { line, unless, .. } => {
                 std::iter::once(line).chain(unless).flat_map(Template::expressions).collect()

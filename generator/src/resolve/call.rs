@@ -13,8 +13,8 @@ use crate::diagnostic::{Code, did_you_mean};
 use crate::model::{Expr, ExprKind, Macro, Type};
 
 /// Functions that the language has beside the library's.
-pub(super) const BUILT_IN: &[&str] =
-    &["has", "string", "int", "double", "entries", "keys", "all", "exists", "exists_one", "filter", "map"];
+pub(crate) const BUILT_IN: &[&str] =
+    &["has", "string", "int", "double", "bool", "entries", "keys", "all", "exists", "exists_one", "filter", "map"];
 
 impl Checker<'_, '_> {
     pub(super) fn call(
@@ -26,9 +26,17 @@ impl Checker<'_, '_> {
     ) -> Option<Expr> {
         match (receiver, name.text.as_str(), args) {
             (None, "has", [arg]) => self.has(arg),
-            (None, "string" | "int" | "double", [arg]) => self.convert(&name.text, arg),
+            (None, "string" | "int" | "double" | "bool", [arg]) => self.convert(&name.text, arg),
             (Some(of), "all" | "exists" | "exists_one" | "filter" | "map", [variable, body]) => {
                 self.list_macro(of, &name.text, variable, body)
+            }
+            (Some(of), "map", [variable, condition, body]) => {
+                let list = Node::Call {
+                    receiver: Some(Box::new(of.clone())),
+                    name: Spanned { text: "filter".to_owned(), span: name.span.clone() },
+                    args: vec![variable.clone(), condition.clone()],
+                };
+                self.list_macro(&Ast { node: list, span: of.span.clone() }, &name.text, variable, body)
             }
             (Some(of), "entries" | "keys", []) => self.entries(of, name),
             (None, "size", [of]) | (Some(of), "size", []) => self.size(of, name),
@@ -68,6 +76,7 @@ impl Checker<'_, '_> {
         let (ty, fits) = match to {
             "string" => (Type::Text, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Bool | Type::Any)),
             "int" => (Type::Int, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Any)),
+            "bool" => (Type::Bool, matches!(of.ty, Type::Text | Type::Bool | Type::Any)),
             _ => (Type::Double, matches!(of.ty, Type::Text | Type::Int | Type::Double | Type::Any)),
         };
         if !fits {
@@ -84,11 +93,16 @@ impl Checker<'_, '_> {
         let element = match &list.ty {
             Type::List(element) => (**element).clone(),
             Type::Any => Type::Any,
+            Type::Map(_) => Type::Text,
             other => {
-                let help = if matches!(other, Type::Map(_)) { "go over its entries: `.entries()`" } else { "" };
-                self.report(Code::TypeMismatch, format!("`{name}` goes over a list"), span, other.to_string(), help);
+                self.report(Code::TypeMismatch, format!("`{name}` goes over a list"), span, other.to_string(), "");
                 return None;
             }
+        };
+        // Over a map, the variable is each of its keys.
+        let list = match list.ty {
+            Type::Map(_) => Expr::new(ExprKind::Keys { of: Box::new(list) }, Type::List(Box::new(Type::Text))),
+            _ => list,
         };
         let list = self.coerce(list, &Type::List(Box::new(element.clone())), span)?;
         let Node::Name(variable) = &variable.node else {
@@ -96,8 +110,7 @@ impl Checker<'_, '_> {
             self.report(Code::BadArguments, "a variable is missing", variable.span.clone(), "not a name", help);
             return None;
         };
-        let mut inner =
-            Checker { resolver: self.resolver, at: self.at, offset: self.offset, scope: self.scope.clone() };
+        let mut inner = self.clone();
         inner.scope.variables.push((variable.clone(), element.clone()));
         let expr = inner.check(body)?;
         let expr = if name == "map" { expr } else { inner.coerce(expr, &Type::Bool, body.span.clone())? };
@@ -143,6 +156,11 @@ impl Checker<'_, '_> {
     /// A function of the library: the first form whose receiver and arguments fit.
     fn library(&self, receiver: Option<&Ast>, name: &Spanned, args: &[Ast], span: Range<usize>) -> Option<Expr> {
         let named: Vec<&'static Function> = FUNCTIONS.iter().copied().filter(|f| f.name == name.text).collect();
+        if named.is_empty() && BUILT_IN.contains(&name.text.as_str()) {
+            let message = format!("`{}` is not called like this", name.text);
+            self.report(Code::BadArguments, message, span, "", built_in_usage(&name.text));
+            return None;
+        }
         if named.is_empty() {
             self.unknown_function(name);
             return None;
@@ -151,7 +169,7 @@ impl Checker<'_, '_> {
             Some(ast) => Some((self.check(ast)?, ast.span.clone())),
             None => None,
         };
-        let typed: Option<Vec<Expr>> = args.iter().map(|arg| self.check_argument(arg)).collect();
+        let typed: Option<Vec<Expr>> = args.iter().map(|arg| self.check(arg)).collect();
         let typed = typed?;
         let form = named.iter().copied().find(|form| fits(form, of.as_ref().map(|(expr, _)| &expr.ty), &typed));
         let Some(form) = form.or_else(|| close(&named, receiver.is_some(), typed.len())) else {
@@ -174,25 +192,6 @@ impl Checker<'_, '_> {
         }
         let ty = signature_type(form.result, &element);
         Some(Expr::new(ExprKind::Call { function: form, args: all }, ty))
-    }
-
-    /// An argument: any expression, or a map made on the spot.
-    fn check_argument(&self, arg: &Ast) -> Option<Expr> {
-        let Node::Map(entries) = &arg.node else { return self.check(arg) };
-        let values: Vec<Option<(String, Expr)>> = entries
-            .iter()
-            .map(|(key, value)| {
-                let expr = self.check_argument(value)?;
-                if matches!(expr.ty, Type::Object(_) | Type::Entry(_)) {
-                    let message = format!("{} cannot be part of a map", expr.ty);
-                    self.report(Code::TypeMismatch, message, value.span.clone(), expr.ty.to_string(), "use its parts");
-                    return None;
-                }
-                Some((key.text.clone(), expr))
-            })
-            .collect();
-        let entries = values.into_iter().collect::<Option<_>>()?;
-        Some(Expr::new(ExprKind::Map(entries), Type::Map(Box::new(Type::Any))))
     }
 
     /// A pattern must be known now, so that it can be checked now.
@@ -287,6 +286,17 @@ pub(super) fn pattern_help(error: &str) -> &'static str {
         "match what must be there, and say what must not be there beside it: `!….matches(…)`"
     } else {
         "close what is open, and write `\\[`, `\\(` or `\\*` for the characters themselves"
+    }
+}
+
+/// How a function of the language itself is called.
+fn built_in_usage(name: &str) -> String {
+    match name {
+        "has" => "write `has(record.field)`".to_owned(),
+        "string" | "int" | "double" | "bool" => format!("write `{name}(value)`"),
+        "entries" | "keys" => format!("write `map.{name}()`"),
+        "map" => "write `list.map(x, …)` or `list.map(x, condition, …)`".to_owned(),
+        _ => format!("write `list.{name}(x, condition)`; a second variable is not known"),
     }
 }
 

@@ -21,7 +21,7 @@ impl Checker<'_, '_> {
         let mut sound = true;
         for (word, span) in words {
             let span = self.offset + span.start..self.offset + span.end;
-            let location = self.resolver.document.inside(self.at, span);
+            let location = self.document.inside(self.at, span);
             sound &= self.resolver.known(&kind, word, declared.values.iter(), location);
         }
         sound

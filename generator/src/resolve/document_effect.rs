@@ -5,7 +5,10 @@ use super::typing::Scope;
 use crate::catalog::{self, Format};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
-use crate::model::{Condition, Effect, Type};
+use crate::model::{Condition, Effect, Template, Type};
+
+/// The way to the document itself: no keys. A literal empty list would have no type.
+pub const NO_WAY: &str = "''.words()";
 
 impl Resolver<'_> {
     pub(super) fn document_effects(
@@ -59,13 +62,32 @@ impl Resolver<'_> {
             let expr = self.typed(expr, ty, text, at, scope)?;
             Some(Condition { source: text.trim_end().to_owned(), expr })
         };
-        let place = typed(&tally.at.0, &at.key("at"), &Type::List(Box::new(Type::Text)));
+        let place = tally.at.as_ref().map_or(NO_WAY, |place| &place.0);
+        let place = typed(place, &at.key("at"), &Type::List(Box::new(Type::Text)));
         let add: Vec<Option<(String, Condition)>> = tally
             .add
             .iter()
             .map(|(name, more)| Some((name.clone(), typed(&more.0, &at.key("add").key(name), &Type::Int)?)))
             .collect();
-        Some(Effect::Tally { document: tally.to.clone(), at: place?, add: add.into_iter().collect::<Option<_>>()? })
+        let set: Vec<Option<(String, Template)>> = tally
+            .set
+            .iter()
+            .map(|(name, value)| Some((name.clone(), self.template(&value.0, &at.key("set").key(name), scope)?)))
+            .collect();
+        if tally.add.is_empty() && tally.set.is_empty() {
+            self.report(
+                Diagnostic::error(Code::BadValue, "a tally that changes nothing")
+                    .primary(self.document.at(at), "neither `add` nor `set` names anything")
+                    .help("say what is added or set, or leave the tally out"),
+            );
+            return None;
+        }
+        Some(Effect::Tally {
+            document: tally.to.clone(),
+            at: place?,
+            add: add.into_iter().collect::<Option<_>>()?,
+            set: set.into_iter().collect::<Option<_>>()?,
+        })
     }
 
     /// Whether a document can still be read after the effect; reports it if not.

@@ -200,7 +200,7 @@ impl Resolver<'_> {
         at: &Pointer,
         scope: &Scope,
     ) -> Option<crate::model::Expr> {
-        super::typing::Checker { resolver: self, at, offset: 0, scope: scope.clone() }.coerce(expr, ty, 0..text.len())
+        self.checker(at, scope).coerce(expr, ty, 0..text.len())
     }
 
     fn reset(&self, counters: &[String], at: &Pointer) -> Option<Effect> {

@@ -33,9 +33,13 @@ impl Resolver<'_> {
         let matcher = self.matcher(written.matcher.as_deref(), event, &place.key("matcher"));
         let narrowed = matcher.as_ref().and_then(Option::as_ref);
         let mut scope = Scope { payload: protocol::payload(event, narrowed), ..Scope::common() };
-        let (bindings, documents) = self.definitions(written, &place, &mut scope);
+        let (mut bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
         let checks = self.checks(written, event, &place, &mut scope);
+        if let Some(asked) = self.asked.filter(|asked| asked.hook.as_deref() == Some(&written.id)) {
+            let fact = self.asked_fact(asked, &scope);
+            bindings = bindings.and_then(|all| Some(all.into_iter().chain([fact?]).collect()));
+        }
         Some(model::Hook {
             id: written.id.clone(),
             name: written.name.clone(),
@@ -51,6 +55,7 @@ impl Resolver<'_> {
             mode: written.mode.unwrap_or_default(),
             flag: written.flag.clone(),
             why: written.why.trim().to_owned(),
+            sends: written.sends.as_deref().map(|text| text.trim().to_owned()).unwrap_or_default(),
             priority: written.priority,
             status_message: written.status_message.clone(),
             condition: written.condition.clone(),

@@ -211,7 +211,7 @@ impl Checker<'_, '_> {
         let typed = |kind, ty| Some(Some(Expr::new(kind, ty)));
         let text = name.text.clone();
         let span = self.offset + name.span.start..self.offset + name.span.end;
-        let location = || self.resolver.document.inside(self.at, span.clone());
+        let location = || self.document.inside(self.at, span.clone());
         match space {
             "env" => typed(ExprKind::Env(text), Type::Text),
             "flags" => {
@@ -265,6 +265,7 @@ impl Checker<'_, '_> {
         let (part, ty) = match name.text.as_str() {
             "exists" => (DocumentPart::Exists, Type::Bool),
             "valid" => (DocumentPart::Valid, Type::Bool),
+            "problem" => (DocumentPart::Problem, Type::Text),
             "path" => (DocumentPart::Path, Type::Text),
             "size" => (DocumentPart::Size, Type::Int),
             "text" => (DocumentPart::Text, Type::Text),

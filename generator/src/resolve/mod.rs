@@ -10,10 +10,12 @@
 //!
 //! Every stage collects its diagnostics and goes on. The result exists only if nothing was wrong.
 
+mod agents;
+mod asked;
 mod call;
 mod cases;
 mod chosen;
-mod document_effect;
+pub mod document_effect;
 mod effect;
 mod foreign;
 mod handler;
@@ -22,11 +24,15 @@ mod matcher;
 mod member;
 mod names;
 pub mod reach;
+mod readme;
 mod settings;
 mod shared;
 mod typing;
 pub mod uses;
 
+pub use asked::{Asked, Fields};
+#[cfg(test)]
+pub(crate) use call::BUILT_IN;
 pub(crate) use matcher::read as read_matcher;
 
 use std::cell::RefCell;
@@ -39,7 +45,18 @@ use crate::model::{self, Type};
 
 /// Resolves a catalog.
 pub fn resolve(document: &Document, written: &catalog::Catalog, digest: &str) -> Result<Resolved, Vec<Diagnostic>> {
-    let resolver = Resolver::new(document, written);
+    resolve_asked(document, written, digest, None)
+}
+
+/// Resolves a catalog together with an expression that somebody asks about, which becomes its last fact, or the last
+/// definition of the hook that it is asked in.
+pub fn resolve_asked(
+    document: &Document,
+    written: &catalog::Catalog,
+    digest: &str,
+    asked: Option<&Asked>,
+) -> Result<Resolved, Vec<Diagnostic>> {
+    let resolver = Resolver { asked, ..Resolver::new(document, written) };
     resolver.check_names();
     let catalog = resolver.catalog(digest);
     let problems = resolver.problems.into_inner();
@@ -67,6 +84,8 @@ pub struct Resolved {
 struct Resolver<'a> {
     document: &'a Document,
     written: &'a catalog::Catalog,
+    /// What somebody wants to know.
+    asked: Option<&'a Asked>,
     /// Places of hooks of which only the names are known.
     unsound: BTreeSet<usize>,
     problems: RefCell<Vec<Diagnostic>>,
@@ -96,6 +115,7 @@ impl<'a> Resolver<'a> {
         Self {
             document,
             written,
+            asked: None,
             unsound: BTreeSet::new(),
             problems: RefCell::default(),
             facts: RefCell::default(),
@@ -147,6 +167,8 @@ impl<'a> Resolver<'a> {
             description: written.description.trim().to_owned(),
             author: written.author.clone(),
             license: written.license.clone(),
+            readme: self.readme(),
+            changes: written.changes.clone().into_iter().collect(),
             binary: written.binary.clone().unwrap_or_else(|| format!("{}-hooks", written.catalog)),
             source: self.document.source().path().to_string(),
             digest: digest.to_owned(),
@@ -154,8 +176,11 @@ impl<'a> Resolver<'a> {
             bang_escapes: written.contract.bang_escapes,
             dispatch: written.dispatch,
             config_file: transpose(config_file)?,
+            refused: self.refused(),
             dev_mode_file: transpose(dev_mode_file)?,
             guard: written.guard.clone(),
+            agents: written.agents.iter().map(|agent| agent.0).collect(),
+            instead: written.instead,
             breaker,
             fail_open_notice: written.log.fail_open_notice,
             verbose_env: written.log.verbose_env.clone(),
@@ -170,6 +195,10 @@ impl<'a> Resolver<'a> {
             hooks: hooks.into_iter().collect::<Option<_>>()?,
         };
         self.fill_uses(&mut catalog);
+        self.check_agents(&catalog);
+        if let Some(asked) = self.asked.filter(|asked| asked.hook.is_none()) {
+            catalog.facts.push(self.asked_fact(asked, &asked.scope(self))?);
+        }
         Some(catalog)
     }
 

@@ -16,7 +16,7 @@ pub(super) const RESERVED: &[&str] =
     &["env", "flags", "choices", "thresholds", "data", "messages", "true", "false", "null", "in", "has", "size"];
 
 /// Parts that every document has, whatever its fields are.
-pub(super) const DOCUMENT_PARTS: &[&str] = &["exists", "valid", "path", "size", "text", "body", "content"];
+pub(super) const DOCUMENT_PARTS: &[&str] = &["exists", "valid", "problem", "path", "size", "text", "body", "content"];
 
 impl Resolver<'_> {
     pub(super) fn check_names(&self) {

@@ -61,6 +61,16 @@ impl Resolver<'_> {
         }
     }
 
+    pub(super) fn refused(&self) -> Vec<model::Refused> {
+        let refused = self.written.config.iter().flat_map(|config| &config.refused);
+        let refused = refused.map(|(key, refused)| model::Refused {
+            config: segments(key),
+            instead: refused.instead.trim().to_owned(),
+            unless: refused.unless.clone(),
+        });
+        refused.collect()
+    }
+
     pub(super) fn choices(&self) -> Vec<model::Choice> {
         let choices = self.written.choices.iter().map(|(name, choice)| {
             let at = Pointer::root().key("choices").key(name).key("default");

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::Resolver;
 use crate::catalog::Template as WrittenTemplate;
-use crate::cel::{self, Ast, Node, Piece, SyntaxError};
+use crate::cel::{self, Ast, Node, Piece, Spanned, SyntaxError};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::document::Pointer;
+use crate::document::{Document, Pointer};
 use crate::model::{BinaryOp, Condition, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
 
 /// Names and types.
@@ -59,35 +59,36 @@ impl Scope {
 }
 
 /// An expression under way: its place in the file and what it can see.
+#[derive(Clone)]
 pub(super) struct Checker<'r, 'a> {
     pub(super) resolver: &'r Resolver<'a>,
+    /// What it stands in: the catalog, or a text of its own.
+    pub(super) document: &'r Document,
     pub(super) at: &'r Pointer,
     /// Where the expression begins in the decoded scalar.
     pub(super) offset: usize,
     pub(super) scope: Scope,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
+    /// Whoever looks at the text at a place of the catalog.
+    pub(super) fn checker<'r>(&'r self, at: &'r Pointer, scope: &Scope) -> Checker<'r, 'a> {
+        Checker { resolver: self, document: self.document, at, offset: 0, scope: scope.clone() }
+    }
+
     /// Parses and types an expression.
     pub(super) fn expression(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Expr> {
         self.expression_within(text, at, 0, scope)
     }
 
     fn expression_within(&self, text: &str, at: &Pointer, offset: usize, scope: &Scope) -> Option<Expr> {
-        let checker = Checker { resolver: self, at, offset, scope: scope.clone() };
-        match cel::parse(text) {
-            Ok(ast) => checker.check(&ast),
-            Err(error) => {
-                checker.syntax(Code::ExpressionSyntax, error);
-                None
-            }
-        }
+        Checker { offset, ..self.checker(at, scope) }.expression(text)
     }
 
     /// An expression that must be true or false.
     pub(super) fn condition(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Condition> {
         let expr = self.expression(text, at, scope)?;
-        let checker = Checker { resolver: self, at, offset: 0, scope: scope.clone() };
+        let checker = self.checker(at, scope);
         let span = 0..text.len();
         if let ExprKind::Bool(value) = expr.kind {
             checker.report(
@@ -111,7 +112,7 @@ impl Resolver<'_> {
 
     /// Parses and types a text with `${…}` in it.
     pub(super) fn template(&self, text: &str, at: &Pointer, scope: &Scope) -> Option<Template> {
-        let checker = Checker { resolver: self, at, offset: 0, scope: scope.clone() };
+        let checker = self.checker(at, scope);
         let pieces = match cel::split(text) {
             Ok(pieces) => pieces,
             Err(error) => {
@@ -161,11 +162,45 @@ fn mixed_numbers(one: &Type, two: &Type) -> bool {
     matches!((one, two), (Type::Int, Type::Double) | (Type::Double, Type::Int))
 }
 
+/// Whether a value of it can be told from what is at a place.
+fn readable(ty: &Type) -> bool {
+    match ty {
+        Type::Bool | Type::Int | Type::Double | Type::Text => true,
+        Type::List(of) => readable(of),
+        _ => false,
+    }
+}
+
+/// Whether there are values in it that only the library knows.
+fn holds_objects(ty: &Type) -> bool {
+    match ty {
+        Type::Object(_) | Type::Entry(_) => true,
+        Type::List(of) | Type::Map(of) => holds_objects(of),
+        _ => false,
+    }
+}
+
+/// A list without elements, which is one of whatever type is wanted.
+fn is_empty_list(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::List(items) if items.is_empty())
+}
+
 fn showable(ty: &Type) -> bool {
     matches!(ty, Type::Text | Type::Int | Type::Double | Type::Bool | Type::Any)
 }
 
 impl Checker<'_, '_> {
+    /// Parses and types an expression.
+    pub(super) fn expression(&self, text: &str) -> Option<Expr> {
+        match cel::parse(text) {
+            Ok(ast) => self.check(&ast),
+            Err(error) => {
+                self.syntax(Code::ExpressionSyntax, error);
+                None
+            }
+        }
+    }
+
     pub(super) fn report(
         &self,
         code: Code,
@@ -174,7 +209,7 @@ impl Checker<'_, '_> {
         label: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let location = self.resolver.document.inside(self.at, self.placed(&span));
+        let location = self.document.inside(self.at, self.placed(&span));
         let help = help.into();
         let diagnostic = Diagnostic::error(code, message).primary(location, label);
         self.resolver.report(diagnostic.maybe_help((!help.is_empty()).then_some(help)));
@@ -182,7 +217,7 @@ impl Checker<'_, '_> {
 
     fn syntax(&self, code: Code, error: SyntaxError) {
         let unfinished = error.message.ends_with("no end") || error.message.ends_with("found the end");
-        let help = if unfinished && self.resolver.document.comment_after(self.at).is_some() {
+        let help = if unfinished && self.document.comment_after(self.at).is_some() {
             "YAML takes ` #` for the beginning of a comment: put the whole value in quotes".to_owned()
         } else {
             error.help.unwrap_or_default()
@@ -208,12 +243,8 @@ impl Checker<'_, '_> {
             Node::Int(value) => typed(ExprKind::Int(*value), Type::Int),
             Node::Double(value) => typed(ExprKind::Double(*value), Type::Double),
             Node::Text(text) => typed(ExprKind::Text(text.clone()), Type::Text),
-            Node::List(items) => self.list(items, ast.span.clone()),
-            Node::Map(_) => {
-                let help = "write it as text: `json({…})`";
-                self.report(Code::TypeMismatch, "a map can only be handed to a function", ast.span.clone(), "", help);
-                None
-            }
+            Node::List(items) => self.list(items),
+            Node::Map(entries) => self.map(entries),
             Node::Name(name) => self.name(name, ast.span.clone()),
             Node::Field { of, name } => self.field(of, name),
             Node::Index { of, at } => self.index(of, at),
@@ -224,12 +255,11 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn list(&self, items: &[Ast], span: Range<usize>) -> Option<Expr> {
+    fn list(&self, items: &[Ast]) -> Option<Expr> {
         let typed: Vec<Option<Expr>> = items.iter().map(|item| self.check(item)).collect();
         let typed: Vec<Expr> = typed.into_iter().collect::<Option<_>>()?;
         let Some(first) = typed.first().map(|item| item.ty.clone()) else {
-            self.report(Code::TypeMismatch, "an empty list has no type", span, "", "leave the comparison out");
-            return None;
+            return Some(Expr::new(ExprKind::List(Vec::new()), Type::List(Box::new(Type::Any))));
         };
         for (item, ast) in typed.iter().zip(items) {
             if item.ty != first {
@@ -239,6 +269,32 @@ impl Checker<'_, '_> {
             }
         }
         Some(Expr::new(ExprKind::List(typed), Type::List(Box::new(first))))
+    }
+
+    /// A map made on the spot, with keys that are written out.
+    fn map(&self, entries: &[(Spanned, Ast)]) -> Option<Expr> {
+        let mut values: Vec<(String, Expr)> = Vec::new();
+        let mut sound = true;
+        for (key, value) in entries {
+            if values.iter().any(|(known, _)| *known == key.text) {
+                let message = format!("the key `{}` is there twice", key.text);
+                self.report(Code::BadArguments, message, key.span.clone(), "", "give it one value");
+                sound = false;
+            }
+            match self.check(value) {
+                Some(expr) if holds_objects(&expr.ty) => {
+                    let message = format!("{} cannot be part of a map", expr.ty);
+                    self.report(Code::TypeMismatch, message, value.span.clone(), expr.ty.to_string(), "use its parts");
+                    sound = false;
+                }
+                Some(expr) => values.push((key.text.clone(), expr)),
+                None => sound = false,
+            }
+        }
+        let first = values.first().map_or(Type::Any, |(_, value)| value.ty.clone());
+        let uniform = readable(&first) && values.iter().all(|(_, value)| value.ty == first);
+        let ty = Type::Map(Box::new(if uniform { first } else { Type::Any }));
+        sound.then(|| Expr::new(ExprKind::Map(values), ty))
     }
 
     fn index(&self, of: &Ast, at: &Ast) -> Option<Expr> {
@@ -280,7 +336,7 @@ impl Checker<'_, '_> {
         let condition = self.check(when).and_then(|expr| self.coerce(expr, &Type::Bool, when.span.clone()));
         let (one, two) = (self.check(then), self.check(otherwise));
         let (condition, one, two) = (condition?, one?, two?);
-        let (one, two) = if one.ty == Type::Any {
+        let (one, two) = if one.ty == Type::Any || is_empty_list(&one) {
             let ty = two.ty.clone();
             (self.coerce(one, &ty, then.span.clone())?, two)
         } else {
@@ -316,20 +372,25 @@ impl Checker<'_, '_> {
                 (one, two, Type::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double, Type::Text], "ordered")?;
+                let ordered = [Type::Int, Type::Double, Type::Text, Type::Bool];
+                let (one, two) = self.same(one, two, &spans, &ordered, "ordered")?;
                 (one, two, Type::Bool)
             }
             BinaryOp::Add if matches!(one.ty, Type::List(_)) => {
-                let ty = one.ty.clone();
-                let two = self.coerce(two, &ty, spans.1)?;
+                let ty = if is_empty_list(&one) { two.ty.clone() } else { one.ty.clone() };
+                let (one, two) = (self.coerce(one, &ty, spans.0)?, self.coerce(two, &ty, spans.1)?);
                 (one, two, ty)
+            }
+            BinaryOp::Remainder => {
+                let (one, two) = self.same(one, two, &spans, &[Type::Int], "divided with a remainder")?;
+                (one, two, Type::Int)
             }
             BinaryOp::Add => {
                 let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double, Type::Text], "added")?;
                 let ty = one.ty.clone();
                 (one, two, ty)
             }
-            BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => {
+            BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
                 let (one, two) = self.same(one, two, &spans, &[Type::Int, Type::Double], "calculated with")?;
                 let ty = one.ty.clone();
                 (one, two, ty)
@@ -355,9 +416,25 @@ impl Checker<'_, '_> {
 
     /// Two operands of an equality. A value of unknown shape is compared as what it turns out to be.
     fn comparable(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<(Expr, Expr)> {
+        let (one, two) = match (is_empty_list(&one), is_empty_list(&two)) {
+            (true, false) if matches!(two.ty, Type::List(_)) => (Expr { ty: two.ty.clone(), ..one }, two),
+            (false, true) if matches!(one.ty, Type::List(_)) => {
+                let ty = one.ty.clone();
+                (one, Expr { ty, ..two })
+            }
+            (true, true) => {
+                let ty = Type::List(Box::new(Type::Int));
+                (Expr { ty: ty.clone(), ..one }, Expr { ty, ..two })
+            }
+            _ => (one, two),
+        };
         let scalar = |ty: &Type| matches!(ty, Type::Bool | Type::Int | Type::Double | Type::Text | Type::Null);
         let (left, right) = (&one.ty, &two.ty);
         let open = |ty: &Type| matches!(ty, Type::Any);
+        let map = |ty: &Type| matches!(ty, Type::Map(_));
+        if (map(left) && (map(right) || open(right))) || (open(left) && map(right)) {
+            return Some((one, two));
+        }
         if (open(left) && (scalar(right) || open(right))) || (open(right) && scalar(left)) {
             return Some((one, two));
         }
@@ -414,6 +491,7 @@ impl Checker<'_, '_> {
         let kind = match (&expr.ty, ty) {
             (found, wanted) if found == wanted => return Some(expr),
             (Type::Record(_) | Type::Map(_), Type::Any) => return Some(expr),
+            (Type::List(_), Type::List(_)) if is_empty_list(&expr) => return Some(Expr { ty: ty.clone(), ..expr }),
             (Type::Int, Type::Double) => ExprKind::Convert { of: Box::new(expr) },
             (Type::Any, _) => ExprKind::Read { of: Box::new(expr) },
             (found, wanted) => {

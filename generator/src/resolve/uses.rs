@@ -21,6 +21,11 @@ pub struct Uses {
     pub functions: BTreeSet<&'static str>,
     /// Environment variables.
     pub variables: BTreeSet<String>,
+    /// Notes of the session; the empty name is one that is worked out.
+    pub notes_read: BTreeSet<String>,
+    pub notes_written: BTreeSet<String>,
+    /// Whether something is remembered for the rest of the session.
+    pub remembers: bool,
     /// The hook's own definitions.
     pub bindings: BTreeSet<String>,
 }
@@ -106,6 +111,8 @@ impl Collect<'_> {
                 Effect::Spend { from, .. } => from.iter().for_each(|(counter, _)| self.counter(counter, true)),
                 Effect::Tally { document, .. } => self.uses.reads.extend([document.clone()]),
                 Effect::Reset { counters } => counters.iter().for_each(|counter| self.counter(counter, false)),
+                Effect::Note { name, .. } => self.uses.notes_written.extend([name.clone()]),
+                Effect::Remember(_) => self.uses.remembers = true,
                 _ => {}
             }
         }
@@ -141,7 +148,17 @@ impl Collect<'_> {
             ExprKind::Threshold(name) => self.uses.thresholds.extend([name.clone()]),
             ExprKind::Data(name) => self.uses.data.extend([name.clone()]),
             ExprKind::Env(name) => self.uses.variables.extend([name.clone()]),
-            ExprKind::Call { function, .. } | ExprKind::Property { function } => {
+            ExprKind::Call { function, args, .. } => {
+                self.uses.functions.extend([function.name]);
+                if function.name == "noted" {
+                    let name = args.iter().find_map(|arg| match &arg.kind {
+                        ExprKind::Text(name) => Some(name.clone()),
+                        _ => None,
+                    });
+                    self.uses.notes_read.extend([name.unwrap_or_default()]);
+                }
+            }
+            ExprKind::Property { function } => {
                 self.uses.functions.extend([function.name]);
             }
             ExprKind::Binding(name) if self.uses.bindings.insert(name.clone()) => {

@@ -17,6 +17,12 @@ const STARTS: &[&str] = &["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"
 
 const LINE: &str = "--------------------------------------------------------------------------------";
 
+/// The notices for the engines that come with hookgen. What is in them was settled when hookgen was compiled, so they
+/// are kept with its sources, and a test holds them against what it is compiled from.
+pub(super) const ENGINE: &str = include_str!("../../notices/engine.txt");
+/// Those for hookgen itself, which is an engine too.
+pub(super) const HOOKGEN: &str = include_str!("../../notices/hookgen.txt");
+
 /// The notices for a binary with these packages in it.
 pub(super) fn notices(
     binary: &str,
@@ -24,6 +30,11 @@ pub(super) fn notices(
     toolchain: &Toolchain,
     linking: &Linking,
 ) -> anyhow::Result<String> {
+    let rust = format!("the standard library of Rust {}", toolchain.field("release")?);
+    text(&format!("bin/{binary}"), packages, &rust, linking.library())
+}
+
+fn text(binary: &str, packages: &[&Package], rust: &str, library: Option<&str>) -> anyhow::Result<String> {
     let mut list = Vec::new();
     // Many packages carry the same text, which is printed once, below the names of all of them.
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -38,18 +49,17 @@ pub(super) fn notices(
             texts.entry(text).or_default().push(format!("{name} ({file})"));
         }
     }
-    let rust = format!("the standard library of Rust {}", toolchain.field("release")?);
     list.push(format!("- {rust}: MIT OR Apache-2.0, https://github.com/rust-lang/rust"));
     for (file, text) in library::LICENCES {
         texts.entry(plain(text)).or_default().push(format!("{rust} ({file})"));
     }
-    list.extend(linking.library().map(|library| format!("- {library}")));
+    list.extend(library.map(|library| format!("- {library}")));
     let mut texts: Vec<_> = texts.into_iter().map(|(text, names)| (names, text)).collect();
     texts.sort();
     let texts: String =
         texts.iter().map(|(names, text)| format!("\n{LINE}\n{}\n{LINE}\n\n{text}\n", names.join("\n"))).collect();
     Ok(format!(
-        "What is linked into bin/{binary}, each under its own licence. The texts follow.\n\n{}\n{texts}",
+        "What is linked into {binary}, each under its own licence. The texts follow.\n\n{}\n{texts}",
         list.join("\n")
     ))
 }
@@ -124,6 +134,36 @@ mod tests {
         }
         assert_eq!(text.matches("Be kind.").count(), 1);
         assert!(!text.contains("Hello.") && !text.contains("- derive ") && !text.contains("- tokens "));
+    }
+
+    /// `HOOKGEN_BLESS=1` writes them anew.
+    #[test]
+    fn the_notices_of_the_engines_name_what_hookgen_is_compiled_from() {
+        const LIBRARY: &str = "the C library, where it is linked statically: the GNU C Library (LGPL-2.1-or-later, \
+                               https://www.gnu.org/software/libc) or musl (MIT, Copyright © 2005-2020 Rich Felker, et al., \
+                               https://musl.libc.org), the latter with dlmalloc (MIT OR Apache-2.0, \
+                               https://github.com/alexcrichton/dlmalloc-rs)";
+        let folder = Utf8Path::new(env!("CARGO_MANIFEST_DIR"));
+        let toolchain = Toolchain::find(folder).expect("a toolchain");
+        let output = toolchain.cargo(|command| {
+            let platform = "x86_64-unknown-linux-gnu";
+            command.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", platform]);
+            command.args(["--manifest-path", folder.join("Cargo.toml").as_str()]);
+        });
+        let output = output.expect("started");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let packages =
+            super::super::packages::Packages::read(&String::from_utf8_lossy(&output.stdout)).expect("metadata");
+        for (package, binary, kept) in [("hookgen-runtime", "the engine", ENGINE), ("hookgen", "hookgen", HOOKGEN)] {
+            let text = text(binary, &packages.linked(package), "the standard library of Rust", Some(LIBRARY));
+            let text = text.expect("licences");
+            let file = folder.join(if package == "hookgen" { "notices/hookgen.txt" } else { "notices/engine.txt" });
+            if std::env::var_os("HOOKGEN_BLESS").is_some() {
+                fs::write(&file, &text).expect("written");
+            } else {
+                assert!(text == kept, "`{file}` is out of step: run the test with HOOKGEN_BLESS=1");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::evaluate::engine_file;
 use hookgen_runtime::representation::encode;
 
-use super::layout;
+use super::{layout, notices};
 use crate::emit::OutputSet;
 use crate::lower::lower;
 use crate::model::Catalog;
@@ -30,7 +30,10 @@ pub fn is_engine() -> bool {
 
 /// Every file of a catalog's portable plugin.
 pub fn portable_layout(catalog: &Catalog, files: &OutputSet, engine: &Utf8Path) -> anyhow::Result<Vec<Item>> {
+    let is_alone = engine.file_stem().is_some_and(|name| name == ENGINE);
+    let notices = if is_alone { notices::ENGINE } else { notices::HOOKGEN };
     let mut items = layout(&catalog.name, files, &catalog.binary, engine)?;
+    items.push(Item::new(notices::FILE, notices));
     let bytes =
         encode(&lower(catalog)?).map_err(|error| anyhow!("{} cannot be written down: {error}", catalog.name))?;
     let program = format!("bin/{}{}", catalog.binary, std::env::consts::EXE_SUFFIX);

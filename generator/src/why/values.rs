@@ -147,6 +147,7 @@ fn name(expr: &Expr) -> Option<String> {
             let part = match part {
                 DocumentPart::Exists => "exists",
                 DocumentPart::Valid => "valid",
+                DocumentPart::Problem => "problem",
                 DocumentPart::Path => "path",
                 DocumentPart::Size => "size",
                 DocumentPart::Text => "text",

@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_sources_are_those_of_the_library() {
-        assert!(file("src/lib.rs").contains("mod event;") && file("src/event.rs").contains("PreToolUse"));
+        assert!(file("src/lib.rs").contains("mod client;") && file("src/client/claude.rs").contains("PreToolUse"));
     }
 
     #[test]

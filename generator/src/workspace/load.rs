@@ -9,7 +9,7 @@ use crate::disk;
 use crate::drift::{Found, Snapshot};
 use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
-use crate::source::{Location, SIZE_LIMIT, plain_reason};
+use crate::source::{Location, SIZE_LIMIT, Source, plain_reason};
 
 /// Folders below everything generated that belong to all catalogs.
 const COMMON: &[&str] = &["schema", "reference"];
@@ -98,7 +98,16 @@ impl<'p> Loaded<'p> {
             tree.add(&catalog.name, &catalog.source, self.outputs(catalog)?)?;
         }
         tree.add_file("hookgen", emit::schema_output()?)?;
-        tree.add_file("hookgen", emit::functions_output())?;
+        let pages = [
+            emit::functions_output,
+            emit::events_output,
+            emit::replies_output,
+            emit::faults_output,
+            emit::agents_output,
+        ];
+        for output in pages.map(|page| page()) {
+            tree.add_file("hookgen", output)?;
+        }
         for output in emit::audit_outputs()? {
             tree.add_file("hookgen", output)?;
         }
@@ -146,6 +155,11 @@ fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
             .primary(Location::file(&spec.shown), "")
             .help("check the path and the permissions; a catalog is one YAML file")
     })
+}
+
+/// A catalog's text, for whoever wants nothing else of its project.
+pub fn read_spec(spec: &Spec) -> Result<Source, Diagnostic> {
+    Source::from_bytes(&spec.shown, read(spec)?)
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ fn main() {
         subjects.extend(subjects::all(&world, &plugin));
         subjects.extend(subjects::sizes(&world, &plugin));
         subjects.extend(catalogs::subjects(&world));
+        subjects.extend(subjects::elsewhere(&world));
+        subjects.push(subjects::cases(&world));
     }
     let figures = measure::run(&mut subjects, rounds);
     let table = table(&subjects, &figures, rounds);
@@ -40,9 +42,10 @@ fn table(subjects: &[Subject], figures: &[Figures], rounds: usize) -> String {
     };
     let reference = median_of(subjects::TRUE).expect("it is always measured");
     let mut text = format!(
-        "{} cores, {} GiB; {rounds} rounds.\n\n| process | median ms | x `/bin/true` | RSS MB | twin ms | x faster |\n|---|---|---|---|---|---|\n",
+        "{} cores, {} GiB; {rounds} rounds; medians; static binaries with {}.\n\n| process | median ms | x `/bin/true` | RSS MB | twin ms | x faster |\n|---|---|---|---|---|---|\n",
         std::thread::available_parallelism().map_or(0, std::num::NonZero::get),
         measure::memory_in_gib(),
+        shipped::Linking::chosen().name(),
     );
     for (subject, figures) in subjects.iter().zip(figures).filter(|(subject, _)| !subject.is_twin()) {
         let twin = median_of(&subject.twin_name());

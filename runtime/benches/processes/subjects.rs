@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::measure::Subject;
-use super::shipped;
+use super::shipped::{self, Linking};
 use super::world::{World, state};
 
 /// What everything is compared with.
@@ -90,8 +90,41 @@ const SITUATIONS: &[(&str, &str, &str, &str, i32)] = &[
 pub(crate) fn plain_processes() -> Vec<Subject> {
     vec![
         plain(TRUE, "/bin/true".into(), "/dev/null".into()),
-        plain("a process that does nothing", shipped::program("nothing"), "/dev/null".into()),
+        plain("a process that does nothing", shipped::program("nothing", Linking::chosen()), "/dev/null".into()),
     ]
+}
+
+/// The same hooks in other programs: linked the other way, and in a portable plugin.
+pub(crate) fn elsewhere(world: &World) -> Vec<Subject> {
+    let mut subjects = Vec::new();
+    if let Some(other) = Linking::other() {
+        let event = world.event("PreToolUse", r#""tool_name":"Write","tool_input":{"content":"x"}"#);
+        let reading = format!("only reading, with {}", other.name());
+        subjects.push(plain(&reading, shipped::program("reads", other), event));
+        let plugin = shipped::linked("product-planning", "planning-hooks", other);
+        subjects.extend(some(world, &plugin, &format!("with {}", other.name())));
+    }
+    subjects.extend(some(world, &shipped::portable_plugin("product-planning"), "portable"));
+    subjects
+}
+
+/// Hooks that stand for the others.
+fn some(world: &World, plugin: &Path, how: &str) -> Vec<Subject> {
+    let few = SITUATIONS.iter().filter(|(hook, ..)| matches!(*hook, "H01" | "H02" | "H04" | "H07"));
+    few.map(|(id, situation, event, fields, exit)| {
+        let event = world.event(event, fields);
+        hook(world, plugin, &format!("{id} {situation}, {how}"), id, *exit, Box::new(move |_| event.clone()))
+    })
+    .collect()
+}
+
+/// All cases of a catalog, evaluated as somebody who edits it has them evaluated.
+pub(crate) fn cases(world: &World) -> Subject {
+    let mut subject = plain("`hookgen test` on safety", shipped::released("hookgen"), "/dev/null".into());
+    subject.arguments = vec!["test".to_owned(), shipped::root().join("specs/safety.yaml").display().to_string()];
+    subject.environment = world.environment(&subject.name);
+    subject.every = 30;
+    subject
 }
 
 /// Every hook with its twin.
@@ -113,7 +146,7 @@ pub(crate) fn all(world: &World, plugin: &Path) -> Vec<Subject> {
 
 /// One hook with events from 1 KB to 20 MB of source text, beside a process that only reads them.
 pub(crate) fn sizes(world: &World, plugin: &Path) -> Vec<Subject> {
-    let reads = shipped::program("reads");
+    let reads = shipped::program("reads", Linking::chosen());
     let line = r#"    let name = values.get(\"key\").unwrap_or_default();\n"#;
     let mut subjects = Vec::new();
     for (label, size, every) in [
@@ -151,7 +184,9 @@ type Prepare = Box<dyn Fn(usize) -> PathBuf>;
 
 /// A call of the hooks with these ids, which are one word or several.
 pub(crate) fn hook(world: &World, plugin: &Path, name: &str, ids: &str, exit: i32, prepare: Prepare) -> Subject {
-    let binary = fs::read_dir(plugin.join("bin")).expect("shipped").next().expect("a binary").expect("readable").path();
+    let mut programs = fs::read_dir(plugin.join("bin")).expect("shipped").map(|entry| entry.expect("readable").path());
+    // Beside an engine lies the file of its catalog.
+    let binary = programs.find(|path| path.extension().is_none_or(|extension| extension != "hooks")).expect("a binary");
     Subject {
         name: name.to_owned(),
         program: binary,

@@ -1,40 +1,90 @@
 //! A YAML record at the top of a Markdown file, between two lines `---`.
 //!
-//! Only the first such block counts: text further down, which anyone may quote, is never taken for it.
+//! Before it may stand what says nothing: blank lines, comments of HTML, headings. A file without such a block is one if
+//! all of it is a YAML record, as some write it. Only the first block counts: text further down, which anyone may quote,
+//! is never taken for it.
 
 use crate::json::Json;
 use crate::record::Record;
 use crate::yaml;
 
+const OPEN: &str = "the line `---` at its end is missing";
+
+/// A file taken apart.
+#[derive(Default)]
+struct Parts<'t> {
+    /// What says nothing.
+    before: &'t str,
+    /// The front matter, with its opening line if it has one, which starts a YAML document.
+    matter: &'t str,
+    body: &'t str,
+    /// Whether the front matter is a block that ends.
+    closed: bool,
+}
+
 /// The record. A blank file is an empty one, so that a state file can be created by touching it.
 pub(super) fn parse(text: &str) -> Result<Json<'static>, String> {
-    let (matter, _) = split(text)?;
-    match yaml::parse(matter)? {
+    let Parts { before, matter, closed, .. } = parts(text);
+    // A file of YAML may start with `---` and never come back to it; one in another column was meant to end a block.
+    let open = !closed && matter.lines().next().is_some_and(is_fence);
+    if open && matter.lines().skip(1).any(|line| line.trim() == "---") {
+        return Err(OPEN.to_owned());
+    }
+    // With as many lines before it as in the file, so that messages name the file's own.
+    let placed = "\n".repeat(before.matches('\n').count()) + matter;
+    match yaml::parse(&placed).map_err(|why| if open { format!("{why}; {OPEN}") } else { why })? {
         Json::Null => Ok(Record::default().into_json()),
         record @ Json::Object(_) => Ok(record),
+        _ if open => Err(OPEN.to_owned()),
+        _ if !closed => Err("it has no lines `---` around front matter, and is no YAML record".to_owned()),
         other => Err(format!("it should hold a record, found {}", other.kind())),
     }
 }
 
-/// Front matter and body. The opening line stays with the front matter, where it starts a YAML document and makes the
-/// line numbers in messages those of the file.
-pub(super) fn split(text: &str) -> Result<(&str, &str), String> {
-    if text.trim().is_empty() {
-        return Ok(("", text));
+/// What follows the front matter. A file that ends with it has nothing more, but must be one.
+pub(super) fn body(text: &str) -> Result<&str, String> {
+    let Parts { body, closed, .. } = parts(text);
+    if closed { Ok(body) } else { parse(text).map(|_| "") }
+}
+
+fn parts(text: &str) -> Parts<'_> {
+    let start = text.len() - rest_after_remarks(text).len();
+    let (before, rest) = text.split_at_checked(start).unwrap_or(("", text));
+    if !rest.lines().next().is_some_and(is_fence) {
+        // No block, so the file is all of it: what looked like headings are comments of YAML.
+        return Parts { matter: text, ..Parts::default() };
     }
     let mut end = 0;
-    for (number, line) in text.split_inclusive('\n').enumerate() {
-        let is_fence = line.trim_end() == "---";
-        if number == 0 && !is_fence {
-            return Err("it does not start with a line `---`".to_owned());
-        }
+    for (number, line) in rest.split_inclusive('\n').enumerate() {
         let start = end;
         end += line.len();
-        if number > 0 && is_fence {
-            return Ok((text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default()));
+        if number > 0 && is_fence(line) {
+            let (matter, body) = (rest.get(..start).unwrap_or_default(), rest.get(end..).unwrap_or_default());
+            return Parts { before, matter, body, closed: true };
         }
     }
-    Err("the line `---` at its end is missing".to_owned())
+    Parts { before, matter: rest, body: "", closed: false }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.trim_end() == "---"
+}
+
+/// The text from the first line on that is neither blank nor a heading nor a comment.
+fn rest_after_remarks(text: &str) -> &str {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    loop {
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        let said = line.trim();
+        if said.starts_with("<!--") {
+            let Some((_, behind)) = rest.split_once("-->") else { return rest };
+            rest = behind;
+        } else if !line.is_empty() && (said.is_empty() || said.starts_with('#')) {
+            rest = rest.get(line.len()..).unwrap_or_default();
+        } else {
+            return rest;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -45,14 +95,14 @@ mod tests {
     fn the_record_and_the_body_are_told_apart() {
         let text = "---\nphase: SETUP\nn: 2\n---\n# Title\n---\nphase: FAKE\n---\n";
         assert_eq!(parse(text).expect("valid").to_string(), r#"{"phase":"SETUP","n":2}"#);
-        assert_eq!(split(text).expect("valid").1, "# Title\n---\nphase: FAKE\n---\n");
+        assert_eq!(body(text).expect("valid"), "# Title\n---\nphase: FAKE\n---\n");
     }
 
     #[test]
     fn a_byte_order_mark_carriage_returns_and_trailing_blanks_are_tolerated() {
         let text = "--- \r\nphase: SETUP\r\n---\t\r\nbody";
         assert_eq!(parse(text).expect("valid").to_string(), r#"{"phase":"SETUP"}"#);
-        assert_eq!(split(text).expect("valid").1, "body");
+        assert_eq!(body(text).expect("valid"), "body");
         assert_eq!(parse("---\na: 1\n---").expect("valid").to_string(), r#"{"a":1}"#);
     }
 
@@ -64,16 +114,51 @@ mod tests {
     }
 
     #[test]
-    fn text_further_down_is_no_front_matter() {
-        for text in ["# Title\n---\nphase: FAKE\n---\n", "\n---\na: 1\n---\n", " ---\na: 1\n---\n", "----\na: 1\n---\n"]
-        {
-            assert_eq!(parse(text), Err("it does not start with a line `---`".into()), "{text:?}");
+    fn what_says_nothing_may_stand_before_it() {
+        for before in [
+            "\n",
+            " \n\n",
+            "\u{feff}",
+            "# Planning\n",
+            "# A\n\n## B\r\n",
+            "<!-- by a skill -->\n",
+            "<!--\n---\nx\n-->\n# T\n",
+        ] {
+            let text = format!("{before}---\na: 1\n---\nbody");
+            assert_eq!(parse(&text).expect(&text).to_string(), r#"{"a":1}"#, "{text:?}");
+            assert_eq!(body(&text).expect("valid"), "body", "{text:?}");
         }
     }
 
     #[test]
+    fn a_file_that_is_all_yaml_is_its_own_front_matter() {
+        for text in ["a: 1\n", "---\na: 1\n", "# Title\n\na: 1", "# Title\na: 1\n---\nphase: FAKE\n---\n"] {
+            assert_eq!(parse(text).expect(text).to_string(), r#"{"a":1}"#, "{text:?}");
+            assert_eq!(body(text).expect("valid"), "", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn text_further_down_is_no_front_matter() {
+        for text in ["Words.\n---\nphase: FAKE\n---\n", "- a\n- b\n", "Words only.", "<!-- open\n---\na: 1\n---\n"] {
+            let why = parse(text).expect_err(text);
+            assert!(why.contains("is no YAML record") || why.contains(" at line "), "{text:?}: {why}");
+        }
+        assert!(parse(" ---\na: 1\n---\n").is_err());
+    }
+
+    #[test]
+    fn lines_are_those_of_the_file() {
+        let why = parse("# Title\n\n<!--\nx\n-->\n---\na: 1\nb: c: d\n---\n").expect_err("two colons");
+        assert!(why.contains("line 8"), "{why}");
+        assert!(parse("a: 1\nb: c: d\n").expect_err("two colons").contains("line 2"));
+    }
+
+    #[test]
     fn an_open_or_damaged_block_is_invalid() {
-        assert_eq!(parse("---\na: 1\n ---\n"), Err("the line `---` at its end is missing".into()));
+        assert_eq!(parse("---\na: 1\n ---\n"), Err(OPEN.into()));
+        assert_eq!(parse("---\nwords\n"), Err(OPEN.into()));
+        assert!(parse("---\na: 1\n\nWords: and: more\n").expect_err("prose").ends_with(OPEN));
         assert_eq!(parse("---\nwords\n---\n"), Err("it should hold a record, found a string".into()));
         assert!(parse("---\na: 1\nb: [\n---\n").expect_err("open list").contains(" at line "));
         assert!(parse("---\na: 1\nb: !!int x\n---\n").expect_err("no number").contains("line 3"));

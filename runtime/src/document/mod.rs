@@ -47,7 +47,8 @@ pub struct DocumentSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// YAML between two `---` lines at the top of the file.
+    /// YAML between two `---` lines at the top of the file. Blank lines, headings and comments of HTML may stand before it,
+    /// and a file that is a YAML record as a whole is read as one.
     FrontMatter,
     /// A YAML file.
     Yaml,
@@ -83,6 +84,7 @@ pub struct Document {
     found: OnceCell<Found>,
     text: OnceCell<Attempt<Option<String>>>,
     root: OnceCell<Attempt<Json<'static>>>,
+    problem: OnceCell<String>,
 }
 
 #[derive(Debug)]
@@ -101,7 +103,15 @@ impl Document {
     /// The document at a path, without looking there yet. With an empty path it does not exist.
     pub fn open(spec: &'static DocumentSpec, path: PathBuf) -> Self {
         let text = path.to_string_lossy().into_owned();
-        Self { spec, file: path, path: text, found: OnceCell::new(), text: OnceCell::new(), root: OnceCell::new() }
+        Self {
+            spec,
+            file: path,
+            path: text,
+            found: OnceCell::new(),
+            text: OnceCell::new(),
+            root: OnceCell::new(),
+            problem: OnceCell::new(),
+        }
     }
 
     /// Whether something is at the path, be it a folder. A place that cannot be looked at counts as something: the
@@ -113,6 +123,12 @@ impl Document {
     /// Whether it is there and can be read as its format.
     pub fn valid(&self) -> bool {
         matches!(self.snapshot(), Ok(Some(_))) && self.parsed().is_ok()
+    }
+
+    /// Why it cannot be read, for whoever can mend it: what is wrong, and in formats with lines where. Empty when it can
+    /// be read, and when it is missing.
+    pub fn problem(&self) -> &str {
+        self.problem.get_or_init(|| self.parsed().err().map(|failure| failure.to_string()).unwrap_or_default())
     }
 
     /// The path as text; empty when there is none.
@@ -137,10 +153,9 @@ impl Document {
     pub fn body(&self) -> Attempt<&str> {
         let text = self.text()?;
         if self.spec.format == Format::FrontMatter {
-            front_matter::split(text).map(|(_, body)| body).map_err(|why| self.invalid(&why))
-        } else {
-            Ok(text)
+            return front_matter::body(text).map_err(|why| self.invalid(&why));
         }
+        Ok(text)
     }
 
     /// What the document says; null when it is missing.

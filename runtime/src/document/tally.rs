@@ -1,11 +1,12 @@
-//! Numbers in a JSON record, counted up.
+//! Numbers in a JSON record, counted up, and what stands beside them.
 
 use std::borrow::Cow;
 
+use crate::act::Sums;
 use crate::json::{Json, Many};
 
-/// The value with so much more in the record at the place. An error means that something else stands there.
-pub(super) fn added(value: Json<'static>, place: &[&str], add: &[(&str, i64)]) -> Result<Json<'static>, String> {
+/// The value with what changes in the record at the place. An error means that something else stands there.
+pub(super) fn changed(value: Json<'static>, place: &[&str], sums: &Sums) -> Result<Json<'static>, String> {
     let Json::Object(fields) = value else { return Err(format!("{} stands where numbers are kept", value.kind())) };
     let mut fields = match fields {
         Many::Owned(fields) => fields,
@@ -14,17 +15,22 @@ pub(super) fn added(value: Json<'static>, place: &[&str], add: &[(&str, i64)]) -
     match place.split_first() {
         Some((key, rest)) => {
             let empty = Json::Object(Many::Owned(Vec::new()));
-            let inner = added(taken(&mut fields, key).unwrap_or(empty), rest, add)?;
+            let inner = changed(taken(&mut fields, key).unwrap_or(empty), rest, sums)?;
             fields.push((Cow::Owned((*key).to_owned()), inner));
         }
         None => {
-            for (name, more) in add {
+            for (name, more) in &sums.add {
                 let sum = match taken(&mut fields, name) {
                     None => *more,
                     Some(Json::Int(so_far)) => so_far.saturating_add(*more),
                     Some(other) => return Err(format!("`{name}` is {}, not a whole number", other.kind())),
                 };
-                fields.push((Cow::Owned((*name).to_owned()), Json::Int(sum)));
+                fields.push((Cow::Owned(name.to_string()), Json::Int(sum)));
+            }
+            for (name, text) in &sums.set {
+                taken(&mut fields, name);
+                let value = text.parse().map_or_else(|_| Json::Text(Cow::Owned(text.clone())), Json::Int);
+                fields.push((Cow::Owned(name.to_string()), value));
             }
         }
     }
@@ -42,8 +48,19 @@ fn taken(fields: &mut Vec<(Cow<'static, str>, Json<'static>)>, key: &str) -> Opt
 mod tests {
     use super::*;
 
-    fn tally(text: &str, place: &[&str], add: &[(&str, i64)]) -> Result<String, String> {
-        added(Json::parse(text).expect(text).into_owned(), place, add).map(|value| value.to_string())
+    fn tally(text: &str, place: &[&str], add: &[(&'static str, i64)]) -> Result<String, String> {
+        let add = add.iter().map(|&(name, more)| (name.into(), more)).collect();
+        changed(Json::parse(text).expect(text).into_owned(), place, &Sums { add, ..Sums::default() })
+            .map(|value| value.to_string())
+    }
+
+    #[test]
+    fn a_new_value_takes_the_place_of_any_other() {
+        let set = |name: &'static str, text: &str| (name.into(), text.to_owned());
+        let sums = Sums { add: vec![("all".into(), 1)], set: vec![set("phase", "TEST PLAN"), set("calls", "0")] };
+        let before = Json::parse(r#"{"calls":7,"phase":null,"all":7}"#).expect("valid").into_owned();
+        let after = changed(before, &[], &sums).expect("changed").to_string();
+        assert_eq!(after, r#"{"all":8,"calls":0,"phase":"TEST PLAN"}"#);
     }
 
     #[test]

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::{file, tally};
+use crate::act::Sums;
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
+use crate::path;
 use crate::program::Str;
 
 /// Where a document is, for whoever changes it.
@@ -42,18 +44,23 @@ impl Target {
     }
 
     /// Adds to numbers in a JSON file, which parallel calls cannot lose. The place is the way of keys to the record
-    /// that holds them; what is not there yet starts at zero.
-    pub(crate) fn tally(&self, call: &Call<'_>, place: &[String], add: &[(Str, i64)]) -> Attempt<()> {
+    /// that holds them; what is not there yet starts at zero. A file of somebody else that holds something else stays as
+    /// it is; one in the state folder is this catalog's own, and starts afresh like all damaged state.
+    pub(crate) fn tally(&self, call: &Call<'_>, place: &[String], sums: &Sums) -> Attempt<()> {
         let file = self.somewhere()?;
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        let empty = || Json::Object(Many::Owned(Vec::new()));
         call.store().exclusively(&self.path(), || {
             let text = file::read(file, &self.name)?;
             let before = match text.as_deref().map(str::trim) {
-                None | Some("") => Json::Object(Many::Owned(Vec::new())),
-                Some(text) => Json::parse(text).map_err(|why| self.invalid(&why))?.into_owned(),
+                None | Some("") => Ok(empty()),
+                Some(text) => Json::parse(text).map(Json::into_owned),
             };
-            let place: Vec<&str> = place.iter().map(String::as_str).collect();
-            let add: Vec<(&str, i64)> = add.iter().map(|(name, more)| (name.as_ref(), *more)).collect();
-            let after = tally::added(before, &place, &add).map_err(|why| self.invalid(&why))?;
+            let after = before.and_then(|before| tally::changed(before, &place, sums)).or_else(|why| {
+                let own = path::is_within(file, call.store().folder());
+                if own { tally::changed(empty(), &place, sums) } else { Err(why) }
+            });
+            let after = after.map_err(|why| self.invalid(&why))?;
             file::replace(file, &self.name, &format!("{after}\n"))
         })
     }

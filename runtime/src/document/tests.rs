@@ -107,8 +107,10 @@ fn an_invalid_document_exists_and_says_why() {
     assert!(mentions(document.root(), "state at `"));
     assert!(mentions(document.root(), "cannot be read as JSON: "));
     let document = folder.with(&FRONT_MATTER, "no front matter");
-    assert!(mentions(document.root(), "does not start with a line `---`"));
-    assert!(mentions(document.body(), "does not start with a line `---`"));
+    assert!(mentions(document.root(), "no lines `---` around front matter"));
+    assert!(mentions(document.body(), "no lines `---` around front matter"));
+    assert!(document.problem().contains("no lines `---` around front matter"), "{}", document.problem());
+    assert_eq!((folder.with(&JSON, "{}").problem(), Document::open(&JSON, "/nowhere".into()).problem()), ("", ""));
     assert!(mentions(folder.with(&TEXT, b"\xff").text(), "is not UTF-8"));
 }
 
@@ -254,13 +256,12 @@ proptest! {
         for spec in &ALL {
             let _ = parse(spec, &text);
         }
-        let _ = front_matter::split(&text);
+        let _ = front_matter::body(&text);
     }
 
     #[test]
     fn front_matter_and_body_are_all_of_the_text(body in "\\PC{0,40}") {
         let text = format!("---\na: 1\n---\n{body}");
-        let (matter, rest) = front_matter::split(&text).expect("closed");
-        prop_assert_eq!((matter, rest), ("---\na: 1\n", body.as_str()));
+        prop_assert_eq!(front_matter::body(&text), Ok(body.as_str()));
     }
 }

@@ -37,7 +37,7 @@ impl<'c> Evaluator<'c> {
         once(cell, || read(Node::new(&table.value, Origin::Data), &table.ty)).cloned()
     }
 
-    fn own_definition(&self, place: usize, scope: &Scope<'_, 'c>) -> Attempt<Value<'c>> {
+    pub(super) fn own_definition(&self, place: usize, scope: &Scope<'_, 'c>) -> Attempt<Value<'c>> {
         let run = scope.run.ok_or_else(|| self.archive.lacks("definition", place))?;
         let (own, cell) = run.definition(self.archive, place)?;
         once(cell, || self.part(TextPart::Let(&own.name), &own.text, Some(run))).cloned()
@@ -48,6 +48,7 @@ impl<'c> Evaluator<'c> {
         Ok(match part {
             DocumentPart::Exists => Value::Bool(document.exists()),
             DocumentPart::Valid => Value::Bool(document.valid()),
+            DocumentPart::Problem => Value::Text(Shared::Borrowed(document.problem())),
             DocumentPart::Path => Value::Text(Shared::Borrowed(document.path())),
             DocumentPart::Size => Value::Int(document.size()),
             DocumentPart::Text => Value::Text(Shared::Borrowed(document.text()?)),

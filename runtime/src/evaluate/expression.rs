@@ -57,7 +57,7 @@ impl<'c> Evaluator<'c> {
             Op::Null => Ok(Value::Node(Node::null())),
             Op::List(items) => self.values(items, scope).map(Value::list),
             Op::Map(entries) => {
-                let value = self.call.keep(self.object(entries, scope)?.into_owned());
+                let value = self.call.shelve(self.object(entries, scope)?.into_owned());
                 Ok(Value::Node(Node::new(value, Origin::Data)))
             }
             Op::Payload => Ok(Value::Node(self.call.payload())),
@@ -114,7 +114,8 @@ impl<'c> Evaluator<'c> {
             | Op::IntToDouble(_)
             | Op::DoubleToInt(_)
             | Op::TextToInt(_)
-            | Op::TextToDouble(_) => self.operator(expr, scope),
+            | Op::TextToDouble(_)
+            | Op::TextToBool(_) => self.operator(expr, scope),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 
 use super::{Evaluator, Shared, TextPart, Value};
+use crate::act::Sums;
 use crate::document::Document;
 use crate::failure::Attempt;
 use crate::program::Str;
@@ -18,6 +19,11 @@ pub(super) struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
+    pub(super) fn new(hook: usize, definitions: usize) -> Self {
+        let definitions = (0..definitions).map(|_| OnceCell::new()).collect();
+        Self { hook, definitions, spends: RefCell::default() }
+    }
+
     /// The definition at that place, and where its value is kept.
     pub(super) fn definition(
         &self,
@@ -49,9 +55,11 @@ impl<'c> Evaluator<'c> {
         if place >= self.archive.hooks() {
             return Ok(());
         }
+        if let Some(observer) = self.observer {
+            observer.hook(place);
+        }
         let hook = self.archive.hook(place)?;
-        let definitions = (0..hook.definitions()).map(|_| OnceCell::new()).collect();
-        let run = Run { hook: place, definitions, spends: RefCell::default() };
+        let run = Run::new(place, hook.definitions());
         if let Some(gate) = hook.gate()
             && !self.holds(TextPart::Gate, gate, &run)?
         {
@@ -118,11 +126,13 @@ impl<'c> Evaluator<'c> {
             Effect::Append { document: place, line, unless: Some(unless) } => {
                 verdict.append_unless(document(*place)?, said(line)?, said(unless)?);
             }
-            Effect::Tally { document: place, at, add } => {
+            Effect::Tally { document: place, at, add, set } => {
                 let document = document(*place)?;
                 let at = self.texts(check, at, run)?;
                 let sums = add.iter().map(|sum| Ok((sum.name.as_str().into(), self.count(check, &sum.more, run)?)));
-                verdict.tally(document, &at, sums.collect::<Attempt<_>>()?);
+                let add = sums.collect::<Attempt<_>>()?;
+                let values = set.iter().map(|(name, value)| Ok((name.as_str().into(), said(value)?.to_string())));
+                verdict.tally(document, &at, Sums { add, set: values.collect::<Attempt<_>>()? });
             }
             Effect::Delete { document: place } => verdict.delete(document(*place)?),
             Effect::Export { name, value } => verdict.export(name.as_str(), said(value)?),

@@ -151,6 +151,19 @@ impl Argument for List<Text> {
     }
 }
 
+impl Argument for List<List<Text>> {
+    type Held<'a> = Vec<Vec<&'a str>>;
+    type Lent<'a> = &'a [Vec<&'a str>];
+
+    fn take<'a>(value: &'a Value<'_>) -> Option<Vec<Vec<&'a str>>> {
+        if let Value::List(lists) = value { lists.iter().map(<List<Text>>::take).collect() } else { None }
+    }
+
+    fn lend<'a>(held: &'a Vec<Vec<&str>>) -> &'a [Vec<&'a str>] {
+        held
+    }
+}
+
 impl Outcome for List<Text> {
     type Made = Vec<String>;
 

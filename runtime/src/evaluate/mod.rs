@@ -7,17 +7,17 @@ mod access;
 mod expression;
 mod hook;
 mod kinds;
-mod made;
 mod observer;
 mod operator;
+mod rehearsal;
 mod serve;
 mod value;
 
 use std::cell::OnceCell;
 
 pub use kinds::{Argument, Outcome, Part};
-pub(crate) use made::Made;
 pub use observer::{Observer, Part as TextPart};
+pub use rehearsal::{Account, Rehearsal, Rehearsed, Said};
 pub use serve::{engine_file, serve_file};
 pub use value::{Shared, Thing, Value};
 
@@ -65,6 +65,12 @@ impl<'c> Evaluator<'c> {
         let fact = self.archive.fact(place)?;
         let Some(cell) = self.facts.get(place) else { return Err(self.archive.lacks("fact", place)) };
         once(cell, || self.part(TextPart::Fact(&fact.name), &fact.text, None)).cloned()
+    }
+
+    /// The definition at that place of a hook, before anything was spent.
+    pub fn definition(&self, hook: usize, place: usize) -> Attempt<Value<'c>> {
+        let run = Run::new(hook, self.archive.hook(hook)?.definitions());
+        self.own_definition(place, &Scope::new(Some(&run)))
     }
 
     /// Works out a text that is not part of an expression.

@@ -29,6 +29,9 @@ pub enum Part<'t> {
 
 /// Is told of everything that is worked out, in the order in which it is.
 pub trait Observer {
+    /// The hook at that place of the catalog begins; what follows is about it.
+    fn hook(&self, _place: usize) {}
+
     /// A text is about to be worked out. Another one may begin before it ends.
     fn begins(&self, _part: Part<'_>, _text: &Text) {}
 

@@ -53,6 +53,7 @@ impl<'c> Evaluator<'c> {
             Op::DoubleToInt(of) => Value::Int(operators::double_to_int(self.double(of, scope)?)?),
             Op::TextToInt(of) => Value::Int(operators::text_to_int(&self.text(of, scope)?)?),
             Op::TextToDouble(of) => Value::Double(operators::text_to_double(&self.text(of, scope)?)?),
+            Op::TextToBool(of) => Value::Bool(operators::text_to_bool(&self.text(of, scope)?)?),
             _ => return Err(misplaced(expr)),
         })
     }

@@ -6,13 +6,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Evaluator;
-use crate::engine::serve;
+use crate::client::{CLAUDE, CLIENTS, Client};
+use crate::engine::serve_clients;
 use crate::event::{Event, Notice, Refusal};
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
-use crate::reply::Reply;
+use crate::node::{Node, Origin};
+use crate::payload::sent;
+use crate::program::Denial;
+use crate::reply::{Answering, Reply, Running, reply};
 use crate::representation::Archive;
 use crate::speech::speak;
+use crate::verdict::Verdict;
 
 /// What the catalog's file is called, after the engine beside it.
 const SUFFIX: &str = ".hooks";
@@ -26,7 +31,7 @@ pub fn serve_file() -> ExitCode {
         Ok(archive) => {
             // The process ends with the call, and so does everything that refers to the catalog.
             let archive: &'static Archive = Box::leak(Box::new(archive));
-            serve(archive.catalog(), move |call| Box::new(Evaluator::new(call, archive)))
+            serve_clients(archive.catalog(), CLIENTS, move |call| Box::new(Evaluator::new(call, archive)))
         }
         Err(failure) => {
             let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -54,11 +59,15 @@ fn own_file() -> Attempt<PathBuf> {
 /// The answer without a catalog: nothing tells which hooks there are and what they would have done. A registration that
 /// says that all of its hooks are open is believed; any other action is refused where it can be.
 fn unreadable(failure: &Failure, arguments: &[String], input: &mut [u8]) -> Reply {
-    let event = event_name(input).and_then(|name| Event::named(&name));
+    let agent = arguments.iter().find_map(|argument| argument.strip_prefix("--agent=")).unwrap_or(CLAUDE.name);
+    let client: Option<&'static Client> = CLIENTS.iter().copied().find(|client| client.name == agent);
+    let named = sent(input).and_then(|sent| sent.event);
+    let event: Option<&'static Event> = client.zip(named).and_then(|(client, name)| client.events_called(&name).next());
     let open = arguments.iter().any(|argument| argument.starts_with("--open="));
     if !open && event.is_none_or(|event| event.refusal != Refusal::Never) {
         let stderr = format!("The hooks could not check this, so it is refused: {failure}. Install the plugin anew");
-        return Reply { stderr, exit: 2, ..Reply::default() };
+        let words = Reply { stderr: stderr.clone(), exit: 2, ..Reply::default() };
+        return client.zip(event).map_or(words, |(client, event)| refuse(client, event, stderr));
     }
     let text = format!("The hooks could not check this, and let it pass: {failure}. Install the plugin anew");
     let heard = event.is_some_and(|event| event.notice != Notice::Never);
@@ -67,11 +76,12 @@ fn unreadable(failure: &Failure, arguments: &[String], input: &mut [u8]) -> Repl
     Reply { stdout, stderr: text, ..Reply::default() }
 }
 
-fn event_name(input: &mut [u8]) -> Option<String> {
-    match Json::parse_in_place(input).ok()?.get("hook_event_name")? {
-        Json::Text(name) => Some(name.to_string()),
-        _ => None,
-    }
+/// A refusal in the client's words, where exit code 2 may not be among them.
+fn refuse(client: &'static Client, event: &'static Event, reason: String) -> Reply {
+    let mut verdict = Verdict::default();
+    verdict.deny("catalog", reason);
+    let to = Answering { client, event, denial: Denial::ExitCode, running: Running::Awaited, tool: None };
+    reply(to, Node::new(&Json::Null, Origin::Payload), vec![verdict])
 }
 
 #[cfg(test)]

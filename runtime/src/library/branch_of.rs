@@ -15,6 +15,11 @@ pub fn repository_of(call: &Call<'_>, folder: &str) -> String {
     around(call, folder).shared().map(|shared| shared.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// The top folder of the work tree around the folder; empty outside a repository.
+pub fn work_tree_of(call: &Call<'_>, folder: &str) -> String {
+    around(call, folder).root().map(|root| root.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 fn around(call: &Call<'_>, folder: &str) -> Git {
     Git::discover(&path::resolve(call.cwd(), folder))
 }
@@ -39,6 +44,17 @@ function! {
     doc: "The repository around the folder, as the path of the git folder that all of its work trees share: equal for \
            folders of the same repository, empty outside one.",
     example: "repositoryOf(git.root) == repositoryOf(project_dir)",
+}
+
+function! {
+    WORK_TREE: work_tree_of,
+    name: "workTreeOf",
+    params: { folder: Text },
+    result: Text,
+    powers: [Repository],
+    doc: "The top folder of the work tree around the folder, which starts at the working directory if it is relative; \
+           empty outside a repository. Each work tree of a repository has its own.",
+    example: "workTreeOf(project_dir) == git.root && workTreeOf('/') == ''",
 }
 
 #[cfg(test)]
@@ -71,5 +87,9 @@ mod tests {
         assert_eq!(repository_of(&call, "side/deep"), repository_of(&call, "main"));
         assert_ne!(repository_of(&call, "other"), repository_of(&call, "main"));
         assert_eq!(repository_of(&call, "/"), "");
+        let top = |folder: &str| std::path::PathBuf::from(work_tree_of(&call, folder));
+        assert!(
+            top("side/deep").ends_with("side") && top("main").ends_with("main") && work_tree_of(&call, "/").is_empty()
+        );
     }
 }

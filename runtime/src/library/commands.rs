@@ -5,22 +5,46 @@ use std::cell::RefCell;
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
 use crate::home;
-use crate::shell::{Analysis, Command, Problem, World, analyse};
+use crate::shell::{Analysis, Command, Declared, Problem, World, analyse};
 use crate::signature::function;
 
 /// Every simple command anywhere in the line, in the order in which they are met. A list that may lack the one that
 /// matters is no list: of a line that is too much to follow, it is a failure.
 pub fn commands(call: &Call<'_>, line: &str) -> Attempt<Vec<Command>> {
-    let Analysis { commands, problem, .. } = read(call, line);
+    let Analysis { commands, problem, .. } = read(call, line, Declared::default());
     if problem.is_excess() {
         return Err(Failure::Payload(format!("the shell line cannot be followed: {}", problem.text())));
     }
     Ok(commands)
 }
 
+/// The same, with programs that the catalog declares: lines of usage of wrappers, names of shells and of deleters.
+pub fn commands_with(
+    call: &Call<'_>,
+    line: &str,
+    wrappers: &[impl AsRef<str>],
+    shells: &[impl AsRef<str>],
+    deleters: &[impl AsRef<str>],
+) -> Attempt<Vec<Command>> {
+    let wrappers: Vec<&str> = wrappers.iter().map(AsRef::as_ref).collect();
+    let shells: Vec<&str> = shells.iter().map(AsRef::as_ref).collect();
+    let deleters: Vec<&str> = deleters.iter().map(AsRef::as_ref).collect();
+    let declared = Declared { wrappers: &wrappers, shells: &shells, deleters: &deleters };
+    let Analysis { commands, problem, .. } = read(call, line, declared);
+    if problem.is_excess() {
+        return Err(Failure::Payload(format!("the shell line cannot be followed: {}", problem.text())));
+    }
+    Ok(commands)
+}
+
+/// What the line may run besides its commands.
+pub fn possible_commands(call: &Call<'_>, line: &str) -> Vec<Command> {
+    read(call, line, Declared::default()).possible
+}
+
 /// Why the line was not understood, if so.
 pub fn shell_problem(call: &Call<'_>, line: &str) -> Problem {
-    read(call, line).problem
+    read(call, line, Declared::default()).problem
 }
 
 thread_local! {
@@ -28,15 +52,16 @@ thread_local! {
     static LAST: RefCell<Option<(String, Analysis)>> = const { RefCell::new(None) };
 }
 
-fn read(call: &Call<'_>, line: &str) -> Analysis {
+fn read(call: &Call<'_>, line: &str, declared: Declared<'_>) -> Analysis {
     // The shell believes the environment, whomever the hook believes.
     let home = home::of_environment().map(|home| home.to_string_lossy().into_owned()).unwrap_or_default();
     let cwd = call.cwd().to_string_lossy();
-    let key = [home.as_str(), &cwd, line].join("\0");
+    let own = [declared.wrappers, declared.shells, declared.deleters].map(|names| names.join("\n")).join("\x01");
+    let key = [home.as_str(), &cwd, &own, line].join("\0");
     LAST.with_borrow_mut(|last| match last {
         Some((read, analysis)) if *read == key => analysis.clone(),
         _ => {
-            let analysis = analyse(line, World { home: &home, cwd: &cwd });
+            let analysis = analyse(line, World { home: &home, cwd: &cwd, declared });
             *last = Some((key, analysis.clone()));
             analysis
         }
@@ -57,6 +82,35 @@ function! {
            does not tell stays as it is written. A line that is too long or nested too deeply is a failure of the hook, \
            unless `shellProblem()` is asked first and decides.",
     example: "'cd /x && sudo env A=1 /bin/rm -rf \"$D\" y'.commands().map(c, c.name) == ['cd', 'sudo', 'env', 'rm']",
+}
+
+function! {
+    WITH: commands_with,
+    name: "commandsWith",
+    receiver: Text,
+    params: { wrappers: List<Text>, shells: List<Text>, deleters: List<Text> },
+    result: List<Object<Command>>,
+    fallible: true,
+    powers: [Environment],
+    doc: "The commands of the line as `commands()` gives them, with programs that only this catalog knows. A wrapper or \
+           runner is declared by its line of usage: name, subcommands that run something (`run|exec`), options that take \
+           a value (`-n=`, `--name=`), its own words in capitals, and, where the command stands behind a certain word, \
+           that word after `…`. Shells and deleters are declared by name: shells take code as `sh` does, and deleters \
+           delete their operands.",
+    example: "'ourrun -e prod exec rm x; zap y'.commandsWith(['ourrun exec -e='], [''], ['zap']).filter(c, c.deletes.size() > 0).map(c, c.name) == ['rm', 'zap']",
+}
+
+function! {
+    POSSIBLE: possible_commands,
+    name: "possibleCommands",
+    receiver: Text,
+    params: {},
+    result: List<Object<Command>>,
+    powers: [Environment],
+    doc: "What the line may run besides its commands, each with a `guess` that says why: `wrapper` where the later words \
+           of a program that nobody knows are a command, `text` where one of its words is a command line, and `empty` \
+           where a part that the line does not tell is taken for nothing, or for its default.",
+    example: "'mystery -x rm -rf /'.possibleCommands().map(c, c.text) == ['rm -rf /'] && 'rm -rf \"$P/usr\"'.possibleCommands().exists(c, c.paths == ['/usr'])",
 }
 
 function! {

@@ -26,6 +26,11 @@ pub fn state_dir(call: &Call<'_>) -> String {
     text(call.store().folder())
 }
 
+/// The folder in it that is this session's.
+pub fn session_dir(call: &Call<'_>) -> String {
+    text(call.session().folder())
+}
+
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
@@ -71,6 +76,16 @@ function! {
     doc: "The folder in which the hooks of this catalog keep their state and their logs; empty if there is no place for \
            it.",
     example: "state_dir == '' || (state_dir + '/audit.jsonl').isWithin(state_dir)",
+}
+
+function! {
+    SESSION_DIR: session_dir,
+    name: "session_dir",
+    params: {},
+    result: Text,
+    powers: [Environment],
+    doc: "The folder of this session in `state_dir`, which is removed some days after the session's last call.",
+    example: "session_dir.isWithin(state_dir)",
 }
 
 #[cfg(test)]

@@ -200,7 +200,9 @@ fn every_function_that_runs_git_tames_it() {
     let runners: [(&str, Runner); 4] = [
         ("run", |call, _, argv| run(call, argv, 20).expect("nothing is withheld")),
         ("runWith", |call, _, argv| run_with(call, argv, "x", 20).expect("nothing is withheld")),
-        ("runLatest", |call, lock, argv| run_latest(call, lock, 0, argv, 20).expect("nothing is withheld")),
+        ("runLatest", |call, lock, argv| {
+            run_latest(call, "", lock, 0, &[argv.to_vec()], 20).expect("nothing is withheld").remove(0)
+        }),
         ("runWhole", |call, lock, argv| run_whole(call, lock, argv, 20).expect("nothing is withheld")),
     ];
     for (name, runner) in runners {

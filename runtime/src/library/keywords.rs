@@ -4,8 +4,10 @@ use std::collections::HashSet;
 
 use crate::signature::function;
 
-/// What may stand between the parts of one word.
-const JOINTS: [char; 7] = ['\'', '\u{2019}', '.', '-', '\u{2010}', '\u{2011}', '_'];
+/// What may stand inside one word.
+const JOINTS: [char; 3] = ['\'', '\u{2019}', '.'];
+/// What joins two words to a name, as in `caching_strategy`; or a letter to a word, as in `e-mail`.
+const HYPHENS: [char; 4] = ['-', '\u{2010}', '\u{2011}', '_'];
 
 /// The distinct words in their order: lower case, without punctuation and stop words, plural folded.
 pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
@@ -21,18 +23,42 @@ pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
     found
 }
 
-/// In lower case, with what joins the parts of one word taken out: `Next.js` is `nextjs`, `E-mail` is `email`.
+/// In lower case, with what stands inside a word taken out: `Next.js` is `nextjs`, `E-mail` is `email`. A blank stands
+/// between the words of a name: `caching_strategy`, `caching-strategy` and `cachingStrategy` are two.
 fn normal(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    let lower = text.to_lowercase();
-    let mut ahead = lower.chars().peekable();
-    while let Some(character) = ahead.next() {
-        let within = || joined.chars().last().is_some_and(is_part_of_word);
-        if !(JOINTS.contains(&character) && within() && ahead.peek().copied().is_some_and(is_part_of_word)) {
-            joined.push(character);
+    let mut normal = String::with_capacity(text.len());
+    let characters: Vec<char> = text.chars().collect();
+    let word_from = |at: usize| characters.iter().skip(at).take_while(|next| is_part_of_word(**next)).count();
+    let mut run = 0;
+    for (at, &character) in characters.iter().enumerate() {
+        let behind = if JOINTS.contains(&character) || HYPHENS.contains(&character) { word_from(at + 1) } else { 0 };
+        if run > 0 && behind > 0 {
+            if HYPHENS.contains(&character) && run > 1 && behind > 1 {
+                normal.push(' ');
+                run = 0;
+            }
+            continue;
         }
+        if is_hump(&characters, at, run) {
+            normal.push(' ');
+            run = 0;
+        }
+        normal.extend(character.to_lowercase());
+        run = if is_part_of_word(character) { run + 1 } else { 0 };
     }
-    joined
+    normal
+}
+
+/// Whether a word starts here inside a name such as `cachingStrategy`: neither in `NextJS` nor in `iPhone`.
+fn is_hump(characters: &[char], at: usize, run: usize) -> bool {
+    let is =
+        |at: Option<usize>, holds: fn(char) -> bool| at.and_then(|at| characters.get(at)).copied().is_some_and(holds);
+    let start = at.checked_sub(run);
+    run > 1
+        && is(Some(at), char::is_uppercase)
+        && is(at.checked_sub(1), char::is_lowercase)
+        && is(Some(at + 1), char::is_lowercase)
+        && is(start, char::is_lowercase)
 }
 
 /// Letters, digits, and the accents that some keyboards write as characters of their own.
@@ -54,7 +80,8 @@ function! {
     params: { stopwords: List<Text> },
     result: List<Text>,
     doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and with \
-           a plural `s` removed. Dots, hyphens, underscores and apostrophes inside a word are left out of it.",
+           a plural `s` removed. Dots and apostrophes inside a word are left out of it; hyphens and underscores part the \
+           words of a name, and so do capitals in one like `cachingStrategy`.",
     example: "'The user sessions, and a session.'.keywords(['the', 'and', 'a']) == ['user', 'session']",
 }
 
@@ -73,10 +100,24 @@ mod tests {
 
     #[test]
     fn what_joins_the_parts_of_a_word_makes_no_difference() {
-        for text in ["Next.js user_id e-mail", "NextJS userid email", "next\u{2011}js. User-ID, (E-Mail)"] {
-            assert_eq!(keywords(text, NONE), keywords("nextjs userid email", NONE), "{text}");
+        for text in ["Next.js e-mail x-ray", "NextJS email xray", "next.js. (E-Mail) X\u{2011}Ray"] {
+            assert_eq!(keywords(text, NONE), keywords("nextjs email xray", NONE), "{text}");
         }
         assert_eq!(keywords("client/server, web - app ... _x_", NONE), ["client", "server", "web", "app", "x"]);
+    }
+
+    #[test]
+    fn a_name_has_the_words_that_it_is_made_of() {
+        for name in
+            ["caching_strategy", "caching-strategy", "cachingStrategy", "Caching\u{2010}Strategy", "CACHING_STRATEGY"]
+        {
+            assert_eq!(keywords(name, NONE), ["caching", "strategy"], "{name}");
+        }
+        assert_eq!(keywords("user_id primary-database-2", NONE), ["user", "id", "primary", "database2"]);
+        assert_eq!(
+            keywords("PostgreSQL GraphQL iPhone gRPC OAuth", NONE),
+            ["postgresql", "graphql", "iphone", "grpc", "oauth"]
+        );
     }
 
     #[test]

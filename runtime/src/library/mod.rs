@@ -3,14 +3,17 @@
 //! A function takes plain values, so that compiled expressions and any other reader of them call the same code. Only
 //! functions that look at the world take the call, and only those that say so can fail.
 
+mod addresses;
 mod after;
 mod ascii_case;
 mod basename;
 mod before;
 mod blocks;
 mod branch_of;
+mod branches;
 mod commands;
 mod contains;
+mod content_digest;
 mod content_text;
 mod count;
 mod digest;
@@ -22,11 +25,14 @@ mod expand_braces;
 mod file_age;
 mod file_exists;
 mod file_size;
+mod files_matching;
 mod files_under;
 mod find;
 mod find_all;
 mod fits_any;
 mod folders;
+mod folders_up;
+mod git_target;
 mod has_options;
 mod holds;
 #[cfg(all(test, unix))]
@@ -35,6 +41,7 @@ mod index_of;
 mod is_within;
 mod join;
 mod json;
+mod json_at;
 mod keywords;
 mod last_prompt;
 mod last_tool_input;
@@ -45,13 +52,18 @@ mod noted;
 mod now;
 mod occurrences;
 mod one_line;
+mod option_values;
 mod overlap;
+mod packages;
 mod pause;
 mod read_text;
+mod redacted;
+mod redirections;
 mod remembered;
+mod remove_old;
 mod replace;
 mod replace_pattern;
-mod replace_start;
+mod replace_words;
 mod repository;
 mod resolved;
 mod run;
@@ -73,7 +85,7 @@ mod turn;
 mod whole_number;
 mod words;
 
-pub use crate::shell::{Command, Problem};
+pub use crate::shell::{Command, Problem, Redirection};
 pub use sha256::sha256;
 
 use crate::signature::Function;
@@ -108,7 +120,8 @@ registry! {
         count: { count } => [FUNCTION],
         replace: { replace } => [FUNCTION],
         replace_pattern: { replace_pattern } => [FUNCTION],
-        replace_start: { replace_start } => [FUNCTION],
+        replace_words: { replace_words } => [FUNCTION],
+        redacted: { redacted } => [FUNCTION],
         split: { split } => [FUNCTION],
         trim: { trim } => [FUNCTION],
         ascii_case: { lower_ascii, upper_ascii } => [LOWER, UPPER],
@@ -133,12 +146,18 @@ registry! {
         occurrences: { occurrences } => [FUNCTION],
         overlap: { overlap } => [FUNCTION],
         json: { json, json_text } => [FUNCTION, TEXT],
+        json_at: { json_at } => [FUNCTION],
         content_text: { content_text } => [FUNCTION],
         texts: { texts } => [FUNCTION],
         whole_number: { whole_number, whole_number_of_text } => [FUNCTION, TEXT],
         digest: { digest, sha256_hex } => [FUNCTION, SHA256],
-        commands: { commands, shell_problem } => [COMMANDS, SHELL_PROBLEM],
+        commands: { commands, commands_with, possible_commands, shell_problem } => [COMMANDS, WITH, POSSIBLE, SHELL_PROBLEM],
         has_options: { has_all, has_any } => [ANY, ALL],
+        option_values: { value, values } => [ONE, ALL],
+        redirections: { redirections } => [FUNCTION],
+        addresses: { hosts, urls } => [URLS, HOSTS],
+        packages: { Package, packages } => [FUNCTION],
+        git_target: { refs, remote } => [REMOTE, REFS],
         touches: { touches_any } => [FUNCTION],
         holds: { holds } => [FUNCTION],
         is_within: { is_within } => [FUNCTION],
@@ -149,9 +168,13 @@ registry! {
         file_exists: { file_exists, folder_exists } => [FUNCTION, FOLDER],
         file_size: { file_size } => [FUNCTION],
         file_age: { file_age } => [FUNCTION],
+        folders_up: { folders_up } => [FUNCTION],
         read_text: { read_text } => [FUNCTION],
         files_under: { files_under } => [FUNCTION],
-        branch_of: { branch_of, repository_of } => [BRANCH, REPOSITORY],
+        files_matching: { files_matching } => [FUNCTION],
+        branch_of: { branch_of, repository_of, work_tree_of } => [BRANCH, REPOSITORY, WORK_TREE],
+        content_digest: { content_digest } => [FUNCTION],
+        branches: { branches } => [FUNCTION],
         remembered: { remembered } => [FUNCTION],
         noted: { noted } => [FUNCTION],
         last_tool_input: { last_tool_input } => [FUNCTION],
@@ -159,9 +182,10 @@ registry! {
         run: { Ran, query, query_with, run, run_with } => [QUERY, QUERY_WITH, FUNCTION, WITH],
         run_latest: { end_latest, run_latest, run_whole } => [FUNCTION, WHOLE, END],
         pause: { pause } => [FUNCTION],
+        remove_old: { remove_old } => [FUNCTION],
     ],
     properties: [
-        folders: { home, plugin_root, project_dir, state_dir } => [PROJECT_DIR, PLUGIN_ROOT, HOME, STATE_DIR],
+        folders: { home, plugin_root, project_dir, session_dir, state_dir } => [PROJECT_DIR, PLUGIN_ROOT, HOME, STATE_DIR, SESSION_DIR],
         repository: { git_branch, git_commit, git_root } => [BRANCH, ROOT, COMMIT],
         subagent: { subagent_name, subagent_output } => [NAME, OUTPUT],
         now: { now_date, now_epoch, now_iso } => [ISO, EPOCH, DATE],
@@ -251,5 +275,6 @@ mod tests {
         assert_eq!(named(Power::Query), ["query", "queryWith"]);
         assert_eq!(named(Power::Program), ["run", "runWith", "runLatest", "runWhole"]);
         assert_eq!(named(Power::EndsPrograms), ["runLatest", "runWhole", "endLatest"]);
+        assert_eq!(named(Power::Removes), ["removeOld"]);
     }
 }

@@ -18,6 +18,7 @@ use super::run::{Ran, Terms, allowed, limit, run_on};
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
 use crate::keeper::Patience;
+use crate::path;
 use crate::signature::function;
 
 /// The longest that later callers are waited for.
@@ -35,27 +36,37 @@ struct Times {
     patience: Patience,
 }
 
-/// Runs a program as `run` does, unless another caller claims the lock within so many milliseconds or while it runs.
-pub fn run_latest(
+/// Runs programs as `run` does, one after the other in a folder, unless another caller claims the lock within so many
+/// milliseconds or while they run.
+pub fn run_latest<S: AsRef<str>>(
     call: &Call<'_>,
+    folder: &str,
     lock: &str,
     milliseconds: i64,
-    argv: &[impl AsRef<str>],
+    programs: &[Vec<S>],
     seconds: i64,
-) -> Attempt<Ran> {
+) -> Attempt<Vec<Ran>> {
+    for argv in programs {
+        allowed(call, argv)?;
+    }
     let wait = Duration::from_millis(milliseconds.clamp(0, LONGEST_WAIT).unsigned_abs());
-    run_now(call, lock, argv, Times { wait, limit: limit(seconds), patience: Patience::NONE })
+    let folder = path::resolve(call.project_dir(), folder);
+    let times = Times { wait, limit: limit(seconds), patience: Patience::NONE };
+    Ok(run_claimed(&folder, &call.project_dir().join(lock), &claim(), programs, times))
 }
 
-/// Runs a program as `run_latest` does, without waiting for others, and is loath to cut it short.
-pub fn run_whole(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], seconds: i64) -> Attempt<Ran> {
-    run_now(call, lock, argv, Times { wait: Duration::ZERO, limit: limit(seconds), patience: Patience::SOME })
-}
-
-fn run_now(call: &Call<'_>, lock: &str, argv: &[impl AsRef<str>], times: Times) -> Attempt<Ran> {
+/// Runs a program as `run_latest` does, in the project and without waiting for others, and is loath to cut it short.
+pub fn run_whole<S: AsRef<str>>(call: &Call<'_>, lock: &str, argv: &[S], seconds: i64) -> Attempt<Ran> {
     allowed(call, argv)?;
     let folder = call.project_dir();
-    Ok(run_claimed(folder, &folder.join(lock), &std::process::id().to_string(), argv, times))
+    let times = Times { wait: Duration::ZERO, limit: limit(seconds), patience: Patience::SOME };
+    let argv: Vec<&str> = argv.iter().map(AsRef::as_ref).collect();
+    let ran = run_claimed(folder, &folder.join(lock), &claim(), &[argv], times).pop();
+    Ok(ran.unwrap_or_else(Ran::superseded_by_another))
+}
+
+fn claim() -> String {
+    std::process::id().to_string()
 }
 
 /// Ends the run that has this lock; whether nothing of it is left.
@@ -69,11 +80,13 @@ pub fn end_latest(call: &Call<'_>, lock: &str) -> Attempt<bool> {
     Ok(end(&call.project_dir().join(lock)))
 }
 
-fn run_claimed(folder: &Path, lock: &Path, claim: &str, argv: &[impl AsRef<str>], times: Times) -> Ran {
+/// How each of the programs ended, all within one limit. Superseded are all of them or none.
+fn run_claimed<S: AsRef<str>>(folder: &Path, lock: &Path, claim: &str, programs: &[Vec<S>], times: Times) -> Vec<Ran> {
+    let all = |ran: Ran| programs.iter().map(|_| ran.clone()).collect();
     let Times { wait, limit, patience } = times;
     let file = match write_claim(lock, claim) {
         Ok(file) => file,
-        Err(error) => return Ran::unstarted(&error),
+        Err(error) => return all(Ran::unstarted(&error)),
     };
     let ours = || is_claimed_by(lock, claim);
     let until = Instant::now() + wait;
@@ -82,8 +95,9 @@ fn run_claimed(folder: &Path, lock: &Path, claim: &str, argv: &[impl AsRef<str>]
     }
     let free = wait_for(&file, limit, &ours);
     if !free || !ours() {
-        return Ran::superseded_by_another();
+        return all(Ran::superseded_by_another());
     }
+    let deadline = Instant::now() + limit;
     let looked = Cell::new(Instant::now());
     let wanted = || {
         if looked.get().elapsed() < LOOK {
@@ -92,8 +106,12 @@ fn run_claimed(folder: &Path, lock: &Path, claim: &str, argv: &[impl AsRef<str>]
         looked.set(Instant::now());
         ours()
     };
-    let ran = run_on(folder, argv, "", Terms { limit, wanted: &wanted, patience, held: Some(file) });
-    if withdraw(lock, claim) { ran } else { Ran::superseded_by_another() }
+    let run = |argv: &Vec<S>| {
+        let limit = deadline.saturating_duration_since(Instant::now());
+        run_on(folder, argv, "", Terms { limit, wanted: &wanted, patience, held: file.try_clone().ok() })
+    };
+    let ran = programs.iter().map(run).collect();
+    if withdraw(lock, claim) { ran } else { all(Ran::superseded_by_another()) }
 }
 
 /// The claim is in the first line; a shorter one may have been written over a longer one.
@@ -157,15 +175,16 @@ fn end(lock: &Path) -> bool {
 function! {
     FUNCTION: run_latest,
     name: "runLatest",
-    params: { lock: Text, milliseconds: Int, argv: List<Text>, seconds: Int },
-    result: Object<Ran>,
+    params: { folder: Text, lock: Text, milliseconds: Int, programs: List<List<Text>>, seconds: Int },
+    result: List<Object<Ran>>,
     fallible: true,
     powers: [Program, EndsPrograms, Waits],
-    doc: "Runs a program as `run` does, but only for the latest caller: each one writes its process number into the lock \
-           file, a path from the project's folder, and waits so many milliseconds. Whoever is superseded by then, or \
-           while the program runs, or finds the lock removed, ends it; the next program starts when the one before it \
-           is gone. The lock is gone afterwards.",
-    example: "runLatest('no-such-program.lock', 0, ['no-such-program'], 5).missing",
+    doc: "Runs programs as `run` does, one after the other in the folder and within so many seconds in all, but only for \
+           the latest caller: each one writes its process number into the lock file, a path from the project's folder, and \
+           waits so many milliseconds. Whoever is superseded by then, or while the programs run, or finds the lock \
+           removed, ends them, and is told of all that they were superseded; the next caller's start when the ones \
+           before them are gone. The lock is gone afterwards.",
+    example: "runLatest('.', 'no-such-program.lock', 0, [['no-such-program']], 5)[0].missing",
 }
 
 function! {
@@ -199,6 +218,11 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(20);
 
+    /// One program alone.
+    fn run_one(folder: &Path, lock: &Path, claim: &str, argv: &[&str], times: Times) -> Ran {
+        run_claimed(folder, lock, claim, &[argv.to_vec()], times).pop().expect("one")
+    }
+
     fn waiting(wait: Duration) -> Times {
         Times { wait, limit: LONG, patience: Patience::NONE }
     }
@@ -215,9 +239,21 @@ mod tests {
     fn a_run_that_nobody_disturbs_leaves_no_lock() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("state/lock");
-        let ran = run_claimed(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::from_millis(1)));
+        let ran = run_one(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::from_millis(1)));
         assert!(ran.ok() && ran.output() == "done\n" && !ran.superseded());
         assert!(!lock.exists());
+    }
+
+    #[test]
+    fn programs_run_one_after_the_other_under_one_claim() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = folder.path().join("lock");
+        let programs = [vec!["sh", "-c", "cat lock; exit 3"], vec!["no-such-program"], vec!["sleep", "60"]];
+        let times = Times { limit: Duration::from_millis(500), ..waiting(Duration::ZERO) };
+        let ran = run_claimed(folder.path(), &lock, "7", &programs, times);
+        let [first, second, third] = ran.as_slice() else { panic!("{ran:?}") };
+        assert_eq!((first.code(), first.output()), (3, "7\n"));
+        assert!(second.missing() && third.timed_out() && !lock.exists());
     }
 
     #[test]
@@ -225,7 +261,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
         fs::write(&lock, "4194000\nsomething longer\n").expect("written");
-        let ran = run_claimed(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::ZERO));
+        let ran = run_one(folder.path(), &lock, "1", &["echo", "done"], waiting(Duration::ZERO));
         assert!(ran.ok() && !lock.exists());
     }
 
@@ -235,7 +271,7 @@ mod tests {
         let (lock, other) = (folder.path().join("lock"), folder.path().join("other"));
         fs::write(&other, "precious").expect("written");
         std::os::unix::fs::symlink(&other, &lock).expect("linked");
-        assert!(run_claimed(folder.path(), &lock, "1", &["true"], waiting(Duration::ZERO)).ok());
+        assert!(run_one(folder.path(), &lock, "1", &["true"], waiting(Duration::ZERO)).ok());
         assert_eq!(fs::read_to_string(&other).expect("there"), "precious");
     }
 
@@ -244,7 +280,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = folder.path().join("lock");
         let first = thread::scope(|scope| {
-            let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["touch", "ran"], waiting(LONG)));
+            let first = scope.spawn(|| run_one(folder.path(), &lock, "1", &["touch", "ran"], waiting(LONG)));
             until(|| is_claimed_by(&lock, "1"));
             fs::write(&lock, "2").expect("claimed");
             first.join().expect("ended")
@@ -260,7 +296,7 @@ mod tests {
         let script = "touch busy; while :; do sleep 0.05; done";
         let first = thread::scope(|scope| {
             let first =
-                scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
+                scope.spawn(|| run_one(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
             until(|| busy.exists());
             fs::write(&lock, "2\n").expect("claimed");
             first.join().expect("ended")
@@ -275,7 +311,7 @@ mod tests {
         let script = "touch busy; until grep -q 2 lock; do sleep 0.01; done; sleep 0.2; touch finished";
         let times = Times { patience: Patience::SOME, ..waiting(Duration::ZERO) };
         let first = thread::scope(|scope| {
-            let first = scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], times));
+            let first = scope.spawn(|| run_one(folder.path(), &lock, "1", &["sh", "-c", script], times));
             until(|| busy.exists());
             fs::write(&lock, "2\n").expect("claimed");
             first.join().expect("ended")
@@ -294,7 +330,7 @@ mod tests {
                 .map(|caller: i32| {
                     let (folder, lock) = (folder.path(), &lock);
                     let run = move || {
-                        run_claimed(folder, lock, &caller.to_string(), &["sh", "-c", script], waiting(Duration::ZERO))
+                        run_one(folder, lock, &caller.to_string(), &["sh", "-c", script], waiting(Duration::ZERO))
                     };
                     thread::sleep(Duration::from_millis(60));
                     scope.spawn(run)
@@ -315,7 +351,7 @@ mod tests {
         let script = "touch busy; trap 'rm busy; exit' TERM; while :; do sleep 0.05; done";
         let ended = thread::scope(|scope| {
             let running =
-                scope.spawn(|| run_claimed(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
+                scope.spawn(|| run_one(folder.path(), &lock, "1", &["sh", "-c", script], waiting(Duration::ZERO)));
             until(|| busy.exists());
             assert!(end(&lock) && !busy.exists());
             running.join().expect("ended")

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::transcript;
 use crate::call::Call;
 use crate::json::Json;
 use crate::node::Node;
@@ -17,7 +18,31 @@ pub fn subagent_name(call: &Call<'_>) -> String {
 
 /// What the subagent said last, where the event tells of its end; else empty.
 pub fn subagent_output(call: &Call<'_>) -> String {
-    output(call.payload(), call.event().name)
+    let told = output(call.payload(), call.event().name);
+    if told.is_empty() && call.event().name == "SubagentStop" { recorded(call) } else { told }
+}
+
+/// The agent's last words in its own transcript, or else in that of the session: older clients say no more than where
+/// they are.
+fn recorded(call: &Call<'_>) -> String {
+    let end = |field: &str| {
+        let file = call.payload().at(field).text().unwrap_or_default().into_owned();
+        transcript::end_of(call, &file)
+    };
+    let own = last_words(&end("agent_transcript_path"), false);
+    own.or_else(|| last_words(&end("transcript_path"), true)).unwrap_or_default()
+}
+
+/// What the assistant said last; of a session's transcript, only what was said in a subagent.
+fn last_words(transcript: &str, only_inner: bool) -> Option<String> {
+    let said_in = |entry: &Json<'_>| {
+        let by_assistant = matches!(entry.get("type"), Some(Json::Text(kind)) if kind == "assistant");
+        let inner = matches!(entry.get("isSidechain"), Some(Json::Bool(true)));
+        let content = entry.get("message").and_then(|message| message.get("content"));
+        content.filter(|_| by_assistant && (inner || !only_inner)).map(said).filter(|text| !text.is_empty())
+    };
+    let lines = transcript.lines().rev().filter(|line| line.contains("assistant"));
+    lines.filter_map(|line| Json::parse(line).ok()).find_map(|entry| said_in(&entry))
 }
 
 fn name(payload: Node<'_>) -> Cow<'_, str> {
@@ -67,8 +92,9 @@ function! {
     name: "subagent.output",
     params: {},
     result: Text,
-    powers: [Event],
-    doc: "What the subagent said last, on SubagentStop and on PostToolUse of the Agent tool. Empty elsewhere.",
+    powers: [Event, Files],
+    doc: "What the subagent said last, on SubagentStop and on PostToolUse of the Agent tool; where the event does not \
+           tell, as its transcript records it. Empty elsewhere.",
     example: "subagent.output == ''",
 }
 
@@ -100,6 +126,24 @@ mod tests {
             let input = r#""tool_name":"Agent","agent_type":"lead","tool_input":{"subagent_type":"qa"}"#;
             assert_eq!(read("PostToolUse", &format!(r#"{{{input},"tool_response":{response}}}"#)), pair("qa", "done"));
         }
+    }
+
+    #[test]
+    fn a_transcript_tells_what_the_event_does_not() {
+        let line = |kind: &str, inner: bool, content: &str| {
+            format!(r#"{{"type":"{kind}","isSidechain":{inner},"message":{{"role":"{kind}","content":{content}}}}}"#)
+        };
+        let lines = [
+            line("assistant", true, r#""first""#),
+            line("assistant", true, r#"[{"type":"text","text":"second"},{"type":"tool_use","name":"Bash"}]"#),
+            line("user", true, r#""asked""#),
+            line("assistant", false, r#""outside""#),
+            "{\"type\":\"assistant\",\"mess".to_owned(),
+        ];
+        let text = lines.join("\n");
+        assert_eq!(last_words(&text, true).as_deref(), Some("second"));
+        assert_eq!(last_words(&text, false).as_deref(), Some("outside"));
+        assert_eq!(last_words("", false), None);
     }
 
     #[test]

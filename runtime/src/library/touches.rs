@@ -18,6 +18,13 @@ pub fn touches_any(call: &Call<'_>, command: &Command, paths: &[impl AsRef<str>]
     world.touches_any(command, paths)
 }
 
+/// Without an option for it, `rm` leaves folders and what is in them alone.
+fn deletes_files_alone(command: &Command) -> bool {
+    let recurses =
+        |option: &String| option == "--recursive" || !option.starts_with("--") && option.contains(['r', 'R']);
+    command.name() == "rm" && command.known() && !command.options().iter().any(recurses)
+}
+
 /// Where paths start.
 struct World {
     home: String,
@@ -49,10 +56,14 @@ impl World {
     fn touches_any(&self, command: &Command, paths: &[impl AsRef<str>]) -> bool {
         let targets: Vec<Place> =
             paths.iter().map(AsRef::as_ref).filter(|path| !path.is_empty()).map(|path| self.place(path)).collect();
-        let hit = |words: &[String], deletes: bool| {
-            words.iter().any(|word| targets.iter().any(|target| self.hits(word, target, deletes)))
+        let hit = |word: &String, deletes: bool| targets.iter().any(|target| self.hits(word, target, deletes));
+        let files_alone = deletes_files_alone(command);
+        let takes_content = |word: &String| {
+            let folder = || std::fs::symlink_metadata(self.place(word).written).is_ok_and(|found| found.is_dir());
+            !(files_alone && folder())
         };
-        hit(command.writes(), false) || hit(command.modifies(), false) || hit(command.deletes(), true)
+        command.writes().iter().chain(command.modifies()).any(|word| hit(word, false))
+            || command.deletes().iter().any(|word| hit(word, takes_content(word)))
     }
 
     fn place(&self, path: &str) -> Place {
@@ -82,6 +93,10 @@ impl World {
             // What is in an archive, a patch or a branch nobody can tell. Within the project it is taken for harmless,
             // unless it goes right to where the file lies.
             (Some(Lies::Above), None) => !self.is_in_project(root) || self.is_parent(root, target),
+            // A search of the whole project is not after the few files that it also finds.
+            (Some(Lies::Above), Some(name)) if name.bytes().all(|byte| byte == b'*') && self.is_in_project(root) => {
+                self.is_parent(root, target)
+            }
             (Some(Lies::Above), Some(name)) => {
                 let parts = |path: &Path| parts(&path.to_string_lossy()).len();
                 let depth = parts(Path::new(&self.expanded(root)));
@@ -140,7 +155,10 @@ fn parts(path: &str) -> Vec<&str> {
 fn lies_by_end(word: &str, target: &Path) -> Option<Lies> {
     let word = parts(word);
     let known = word.iter().rposition(|part| is_unknown(part)).map_or(0, |last| last + 1);
-    let end = word.get(known..).filter(|end| !end.is_empty())?;
+    // A pattern that fits every name says nothing of where it is.
+    let end = word
+        .get(known..)
+        .filter(|end| !end.is_empty() && !end.iter().all(|part| part.bytes().all(|byte| byte == b'*')))?;
     let text = target.to_string_lossy();
     let target = parts(&text);
     let fits = |whole: &[&str]| {
@@ -191,13 +209,13 @@ mod tests {
 
     fn touched(line: &str, path: &str) -> bool {
         let world = World { home: "/home/u".into(), cwd: "/home/u/p".into(), project: "/home/u/p".into() };
-        let around = Around { home: "/home/u", cwd: "/home/u/p" };
+        let around = Around { home: "/home/u", cwd: "/home/u/p", ..Around::default() };
         analyse(line, around).commands.iter().any(|command| world.touches_any(command, &[path]))
     }
 
     /// What a guard of one file makes of a line: what it does is refused, what cannot be known is asked about.
     fn judged(line: &str, path: &str) -> &'static str {
-        let around = Around { home: "/home/u", cwd: "/home/u/p" };
+        let around = Around { home: "/home/u", cwd: "/home/u/p", ..Around::default() };
         let given = |command: &Command| {
             !command.understood() && command.paths().iter().any(|operand| operand == &path.replace('~', "/home/u"))
         };
@@ -270,7 +288,7 @@ mod tests {
         let world = World { home: String::new(), cwd: root.clone(), project: root.clone() };
         let cwd = root.to_string_lossy().into_owned();
         let touched = |line: &str, path: &str| {
-            let commands = analyse(line, Around { home: "", cwd: &cwd }).commands;
+            let commands = analyse(line, Around { home: "", cwd: &cwd, ..Around::default() }).commands;
             commands.iter().any(|command| world.touches_any(command, &[path]))
         };
         assert!(touched("touch link/f", "real/f") && touched("touch real/f", "link/f"));

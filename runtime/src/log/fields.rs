@@ -59,20 +59,20 @@ use FieldKind::{Number, Text, Values};
 /// Every field, in the order of the line.
 pub static FIELDS: &[Field] = &[
     field("v", Number, true, "The version of this format.", |_| Json::Int(VERSION)),
-    field("id", Text, true, "Names this line, for `hookgen why`.", |entry| text(entry.id)),
+    field("id", Text, true, "Names this line, for `hookgen why`.", |entry| word(entry.id)),
     field("time", Text, true, "When the call began, in UTC, as `2026-02-04T14:23:15Z`.", |entry| {
-        text(entry.record.time)
+        word(entry.record.time)
     }),
-    field("catalog", Text, true, "The catalog's name.", |entry| text(entry.record.catalog)),
-    field("version", Text, true, "The catalog's version.", |entry| text(entry.record.version)),
+    field("catalog", Text, true, "The catalog's name.", |entry| word(entry.record.catalog)),
+    field("version", Text, true, "The catalog's version.", |entry| word(entry.record.version)),
     field("digest", Text, true, "The digest of the catalog that the binary was built from.", |entry| {
-        text(entry.record.digest)
+        word(entry.record.digest)
     }),
-    field("hook", Text, true, "The hook's id.", |entry| text(entry.record.hook)),
+    field("hook", Text, true, "The hook's id.", |entry| word(entry.record.hook)),
     field("check", Text, false, "The check that decided, or that made the remark which weighs most.", |entry| {
-        text(entry.record.check.unwrap_or_default())
+        word(entry.record.check.unwrap_or_default())
     }),
-    field("event", Text, true, "The event.", |entry| text(entry.record.event)),
+    field("event", Text, true, "The event.", |entry| word(entry.record.event)),
     field("tool", Text, false, "The tool, on events that are about one.", |entry| entry.of_payload("tool_name")),
     field(
         "tool_use_id",
@@ -98,14 +98,14 @@ pub static FIELDS: &[Field] = &[
         true,
         "What was decided: `DENY`, `BLOCK`, `ASK`, `APPROVE`, `ALLOW`, or said: `FEEDBACK`, `ALLOW+WARN`, `REWRITE`, `LOG`, \
          `INJECT`, `EXPORT`; or what became of the hook: `FAIL_OPEN`, `FAIL_CLOSED`, `BREAKER_OPEN`, `DEV_SKIP`; or a `NOTE`.",
-        |entry| text(entry.record.decision),
+        |entry| word(entry.record.decision),
     ),
     field(
         "mode",
         Text,
         false,
         "`warn` or `audit` when the decision was not carried out: it is what the hook would have done.",
-        |entry| text(entry.record.mode.unwrap_or_default()),
+        |entry| word(entry.record.mode.unwrap_or_default()),
     ),
     field("reason", Text, false, "Why, in the words of the catalog; redacted.", |entry| text(entry.record.reason)),
     field(
@@ -123,7 +123,7 @@ pub static FIELDS: &[Field] = &[
     field("project", Text, false, "The project's folder.", |entry| text(entry.record.project)),
     field("cwd", Text, false, "The agent's working directory, where that is another folder.", cwd),
     field("permission_mode", Text, false, "The client's permission mode.", |entry| entry.of_payload("permission_mode")),
-    field("client", Text, true, "The client that called.", |entry| text(entry.record.client)),
+    field("client", Text, true, "The client that called.", |entry| word(entry.record.client)),
     field("client_version", Text, false, "The client's version, as its environment tells.", |entry| {
         text(&entry.who.client_version)
     }),
@@ -166,10 +166,15 @@ impl Entry<'_> {
 }
 
 fn cwd(entry: &Entry<'_>) -> Json<'static> {
-    match entry.of_payload("cwd") {
-        same if same == text(entry.record.project) => Json::Null,
-        other => other,
+    match entry.record.payload.get("cwd") {
+        Some(Json::Text(folder)) if folder != entry.record.project => text(folder),
+        _ => Json::Null,
     }
+}
+
+/// A word of the catalog's or of the engine's own, in which there is nothing to hide.
+fn word(word: &str) -> Json<'static> {
+    Json::Text(Cow::Owned(word.to_owned()))
 }
 
 fn text(text: &str) -> Json<'static> {

@@ -8,7 +8,7 @@ pub const FILE: &str = "hooks.log";
 
 /// `[time] hook: DECISION | reason`
 pub(super) fn decision(record: &Record<'_>) -> String {
-    let word = line::short(record.decision).to_uppercase();
+    let word = record.decision.to_uppercase();
     let word = match record.mode {
         Some(mode) => format!("{}-ONLY {word}", mode.to_uppercase()),
         None => word,
@@ -24,7 +24,7 @@ pub(super) fn exchange(record: &Record<'_>, input: &str, output: &str) -> String
 }
 
 fn entry(record: &Record<'_>, what: &str, text: &str) -> String {
-    let (time, name) = (line::short(record.time), line::short(record.log_name));
+    let (time, name) = (record.time, line::short(record.log_name));
     if text.is_empty() { format!("[{time}] {name}: {what}\n") } else { format!("[{time}] {name}: {what} | {text}\n") }
 }
 

@@ -38,7 +38,7 @@ fn clean(text: &str, longest: usize) -> String {
     // Half a secret at the end of the window is within its last bytes, redacted or not.
     let whole = if window.len() < text.len() { redacted.len().saturating_sub(BEYOND) } else { redacted.len() };
     let kept = start(&redacted, longest.min(whole));
-    let mut line: String = kept.chars().filter_map(visible).collect();
+    let mut line = if is_plain(kept) { kept.to_owned() } else { kept.chars().filter_map(visible).collect() };
     let left_out = text.len() - window.len() + redacted.len() - kept.len();
     if left_out > 0 {
         let _ = write!(line, "… ({left_out} bytes left out)");
@@ -49,6 +49,11 @@ fn clean(text: &str, longest: usize) -> String {
 /// As much of the beginning as fits between two characters.
 fn start(text: &str, longest: usize) -> &str {
     text.get(..text.floor_char_boundary(longest)).unwrap_or_default()
+}
+
+/// Whether the text is one that all characters of are shown as they are, which is nearly every text.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// White space becomes a blank; what would move a cursor, break a line or reorder text goes.

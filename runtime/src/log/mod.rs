@@ -10,6 +10,8 @@ mod fields;
 mod human;
 mod line;
 mod password_option;
+#[cfg(test)]
+mod published_shapes;
 mod redact;
 mod secret_name;
 #[cfg(test)]

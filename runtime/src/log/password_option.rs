@@ -9,8 +9,8 @@ pub(super) enum Form {
     Next,
     /// In either
     Either,
-    /// In the next one, behind the user's name: `-a name:secret`
-    Account,
+    /// In the next one, behind the user's name and this character: `-a name:secret`
+    Behind(u8),
     /// Not at all: it names the user, and the password comes after that
     User,
     /// In the next one, as cookies: `-b name=secret`
@@ -26,15 +26,27 @@ const PROGRAMS: &[(&str, Options)] = &[
     ("7zz", &[("-p", Form::Attached)]),
     ("bcp", &[("-P", Form::Either)]),
     ("cqlsh", &[("-p", Form::Next)]),
-    ("curl", &[("-b", Form::Cookies), ("--cookie", Form::Cookies)]),
-    ("http", &[("-a", Form::Account), ("--auth", Form::Account)]),
-    ("https", &[("-a", Form::Account), ("--auth", Form::Account)]),
+    (
+        "curl",
+        &[
+            ("-b", Form::Cookies),
+            ("--cookie", Form::Cookies),
+            ("-E", Form::Behind(b':')),
+            ("--cert", Form::Behind(b':')),
+            ("--oauth2-bearer", Form::Next),
+            ("--pass", Form::Next),
+        ],
+    ),
+    ("http", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
+    ("https", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
     ("influx", &[("-password", Form::Next)]),
+    ("ipmitool", &[("-P", Form::Next)]),
     ("jarsigner", &[("-keypass", Form::Next), ("-storepass", Form::Next)]),
     ("keytool", &[("-keypass", Form::Next), ("-storepass", Form::Next), ("-srcstorepass", Form::Next)]),
     ("ldapadd", &[("-w", Form::Next)]),
     ("ldapmodify", &[("-w", Form::Next)]),
     ("ldapsearch", &[("-w", Form::Next)]),
+    ("lftp", &[("-u", Form::Behind(b','))]),
     ("login", &[("-p", Form::Next)]),
     ("machine", MACHINE),
     ("mongo", &[("-p", Form::Next)]),
@@ -46,12 +58,17 @@ const PROGRAMS: &[(&str, Options)] = &[
     ("rabbitmqadmin", &[("-p", Form::Next)]),
     ("redis-benchmark", &[("-a", Form::Next)]),
     ("redis-cli", &[("-a", Form::Next)]),
+    ("smbclient", &[("-U", Form::Behind(b'%'))]),
+    ("snmpget", SNMP),
+    ("snmpset", SNMP),
+    ("snmpwalk", SNMP),
     ("sqlcmd", &[("-P", Form::Either)]),
     ("sshpass", &[("-p", Form::Either)]),
     ("unrar", &[("-p", Form::Attached)]),
     ("unzip", &[("-P", Form::Next)]),
     ("zip", &[("-P", Form::Next)]),
 ];
+const SNMP: Options = &[("-A", Form::Next), ("-X", Form::Next)];
 /// A line of a `.netrc`: `machine example.com login me password secret`.
 const MACHINE: Options = &[("login", Form::User)];
 const MACHINE_LOGIN: Options = &[("password", Form::Next)];
@@ -72,7 +89,7 @@ pub(super) fn of(program: &str, before: Options) -> Option<Options> {
 pub(super) fn find(options: Options, word: &str) -> Option<(&'static str, Form)> {
     let is = |(name, form): &&(&str, Form)| match form {
         Form::Attached | Form::Either => word.starts_with(name),
-        Form::Next | Form::Account | Form::User | Form::Cookies => word == *name,
+        Form::Next | Form::Behind(_) | Form::User | Form::Cookies => word == *name,
     };
     options.iter().find(is).copied()
 }

@@ -22,6 +22,7 @@ const WEBHOOKS: &[(&str, &str)] = &[
     ("hooks.slack.com", "/triggers/"),
     ("hooks.slack.com", "/workflows/"),
     ("hooks.zapier.com", "/hooks/"),
+    ("maker.ifttt.com", "/trigger/"),
     ("outlook.office.com", "/webhook/"),
     (".webhook.office.com", "/webhookb2/"),
 ];
@@ -118,13 +119,15 @@ impl<'a> Scanner<'a> {
         } else if name.eq_ignore_ascii_case("basic") {
             self.basic(end)
         } else if matches!(word, "-u" | "--user" | "--proxy-user") {
-            self.account(end)
+            self.account(end, b':')
         } else if word.starts_with("-pass") && self.rest(end).starts_with(" pass:") {
             self.secret(end + " pass:".len(), is_unquoted)
-        } else {
+        } else if self.at(end) == b'/' {
             let path = self.rest(end);
             let hook = WEBHOOKS.iter().find(|(host, start)| word.ends_with(host) && path.starts_with(start));
             hook.and_then(|(_, start)| self.secret(end + start.len(), |byte| is_unquoted(byte) && byte != b'?'))
+        } else {
+            None
         }
     }
 
@@ -139,7 +142,7 @@ impl<'a> Scanner<'a> {
                 let chosen = |(start, end): &(usize, usize)| !matches!(self.slice(*start, *end), "https" | "ssh");
                 self.argument(end).filter(chosen)
             }
-            Form::Account => self.account(end),
+            Form::Behind(mark) => self.account(end, mark),
             Form::Cookies => self.argument(end).filter(|(start, end)| self.slice(*start, *end).contains('=')),
             Form::Attached | Form::User => None,
         }
@@ -210,12 +213,12 @@ impl<'a> Scanner<'a> {
         (start > name_end && self.at(start) != b'-').then(|| self.value(start)).flatten()
     }
 
-    /// The password in `-u user:password`. Two numbers are a user and a group.
-    fn account(&self, name_end: usize) -> Secret {
+    /// The password in `-u user:password`, where the mark is the colon. Two numbers are a user and a group.
+    fn account(&self, name_end: usize, mark: u8) -> Secret {
         let start = if self.at(name_end) == b'=' { name_end + 1 } else { self.run_within(name_end, is_blank) };
         let user = start + self.quote(start);
-        let colon = self.run_within(user, |byte| is_unquoted(byte) && byte != b':');
-        if start == name_end || self.at(colon) != b':' || self.rest(colon).starts_with("://") {
+        let colon = self.run_within(user, |byte| is_unquoted(byte) && byte != mark);
+        if start == name_end || self.at(colon) != mark || self.rest(colon).starts_with("://") {
             return None;
         }
         let (_, end) = self.value(start)?;

@@ -38,7 +38,10 @@ const KEY_KINDS: &[&str] = &[
     "signing",
     "ssh",
     "storage",
+    "subscription",
 ];
+/// Variables that name a secret in a way of their own.
+const VARIABLES: &[&str] = &["REDISCLI_AUTH", "SSHPASS"];
 /// Words that, coming last, say that the value is about a secret and is none.
 const ABOUT: &[&str] = &[
     "age", "bytes", "count", "enabled", "expires", "expiry", "field", "file", "id", "len", "length", "limit", "max",
@@ -69,8 +72,16 @@ pub(super) fn kind(name: &str) -> Kind {
     let has = |kinds: &[&str]| before.iter().any(|word| kinds.contains(&word.as_str()));
     let short = SHORT_SECRETS.contains(&last);
     let key = last == "key" && (has(KEY_KINDS) || is_upper_case(name));
+    // What bundler sends to a server of packages: `BUNDLE_GEMS__EXAMPLE__COM`.
+    let variable = VARIABLES.contains(&name) || (name.starts_with("BUNDLE_") && name.contains("__"));
     let key_data = last == "data" && before.last().is_some_and(|word| word == "key") && has(&["client"]);
-    if SECRETS.contains(&last) || last.ends_with("token") || key || key_data || (short && !before.is_empty()) {
+    if SECRETS.contains(&last)
+        || last.ends_with("token")
+        || key
+        || key_data
+        || variable
+        || (short && !before.is_empty())
+    {
         Kind::Credential
     } else if short {
         Kind::Short

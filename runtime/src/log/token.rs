@@ -15,11 +15,15 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("AKCp", Alphabet::Plain, 60),
     ("AKIA", Alphabet::Upper, 16),
     ("API-", Alphabet::Upper, 26),
+    ("APP_USR-", Alphabet::Dashed, 60),
+    ("AQVN", Alphabet::Dashed, 30),
     ("ASIA", Alphabet::Upper, 16),
     ("ATATT3", Alphabet::Base64, 60),
     ("ATBB", Alphabet::Plain, 28),
     ("ATCTT3", Alphabet::Base64, 60),
+    ("BBDC-", Alphabet::Base64, 40),
     ("CCIPAT_", Alphabet::Dashed, 40),
+    ("CCIPRJ_", Alphabet::Dashed, 40),
     ("CFPAT-", Alphabet::Dashed, 40),
     ("CLOJARS_", Alphabet::Plain, 60),
     ("EAA", Alphabet::Plain, 90),
@@ -40,17 +44,27 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("LTAI", Alphabet::Plain, 12),
     ("NRAK-", Alphabet::Upper, 27),
     ("NRII-", Alphabet::Dashed, 32),
+    ("NRJS-", Alphabet::Hex, 19),
     ("PMAK-", Alphabet::Dashed, 50),
     ("SG.", Alphabet::Dotted, 60),
     ("SK", Alphabet::Hex, 32),
     ("ZXlKaGJH", Alphabet::Base64, 40),
+    ("access-development-", Alphabet::Dashed, 36),
+    ("access-production-", Alphabet::Dashed, 36),
+    ("access-sandbox-", Alphabet::Dashed, 36),
     ("api_org_", Alphabet::Plain, 34),
     ("bedrock-api-key-", Alphabet::Base64, 28),
+    ("bkct_", Alphabet::Plain, 40),
+    ("bkpt_", Alphabet::Plain, 40),
     ("bkua_", Alphabet::Plain, 40),
+    ("cal_live_", Alphabet::Hex, 32),
+    ("cio", Alphabet::Plain, 32),
     ("cmVmd", Alphabet::Plain, 59),
+    ("ctx7sk-", Alphabet::Dashed, 30),
     ("dapi", Alphabet::Hex, 32),
     ("dckr_oat_", Alphabet::Dashed, 20),
     ("dckr_pat_", Alphabet::Dashed, 20),
+    ("dnkey-", Alphabet::Dashed, 40),
     ("doo_v1_", Alphabet::Hex, 64),
     ("dop_v1_", Alphabet::Hex, 64),
     ("dor_v1_", Alphabet::Hex, 64),
@@ -63,6 +77,7 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("dt0c01.", Alphabet::Dotted, 80),
     ("duffel_live_", Alphabet::Base64, 40),
     ("duffel_test_", Alphabet::Base64, 40),
+    ("e2b_", Alphabet::Hex, 40),
     ("eyJrIjoi", Alphabet::Base64, 60),
     ("figd_", Alphabet::Dashed, 40),
     ("fio-u-", Alphabet::Base64, 60),
@@ -70,6 +85,7 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("fm1r_", Alphabet::Base64, 90),
     ("fm2_", Alphabet::Base64, 90),
     ("fo1_", Alphabet::Dashed, 40),
+    ("fw_", Alphabet::Plain, 24),
     ("gho_", Alphabet::Plain, 20),
     ("ghp_", Alphabet::Plain, 20),
     ("ghr_", Alphabet::Plain, 20),
@@ -87,6 +103,7 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("glpat-", Alphabet::Dotted, 20),
     ("glptt-", Alphabet::Hex, 40),
     ("glrt-", Alphabet::Dotted, 20),
+    ("glrtr-", Alphabet::Dashed, 20),
     ("glsa_", Alphabet::Dashed, 40),
     ("glsoat-", Alphabet::Dashed, 20),
     ("gsk_", Alphabet::Plain, 40),
@@ -95,11 +112,13 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("hvr.", Alphabet::Dashed, 20),
     ("hvs.", Alphabet::Dashed, 20),
     ("ico-", Alphabet::Plain, 32),
+    ("jina_", Alphabet::Plain, 50),
     ("key-", Alphabet::Hex, 32),
     ("lin_api_", Alphabet::Plain, 30),
     ("lin_oauth_", Alphabet::Plain, 30),
     ("lsv2_pt_", Alphabet::Dashed, 32),
     ("lsv2_sk_", Alphabet::Dashed, 32),
+    ("mlsn.", Alphabet::Hex, 64),
     ("napi_", Alphabet::Plain, 40),
     ("nfp_", Alphabet::Plain, 36),
     ("npm_", Alphabet::Plain, 30),
@@ -111,12 +130,16 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("pat-eu1-", Alphabet::Dashed, 30),
     ("pat-na1-", Alphabet::Dashed, 30),
     ("pat.", Alphabet::Dotted, 60),
+    ("pcsk_", Alphabet::Dashed, 50),
+    ("pdl_live_apikey_", Alphabet::Dashed, 40),
+    ("pdl_sdbx_apikey_", Alphabet::Dashed, 40),
     ("phx_", Alphabet::Plain, 40),
     ("pnu_", Alphabet::Plain, 36),
     ("pplx-", Alphabet::Plain, 40),
     ("pscale_oauth_", Alphabet::Dotted, 30),
     ("pscale_pw_", Alphabet::Dotted, 30),
     ("pscale_tkn_", Alphabet::Dotted, 30),
+    ("ptr_", Alphabet::Base64, 40),
     ("pul-", Alphabet::Hex, 40),
     ("pypi-", Alphabet::Dashed, 50),
     ("r8_", Alphabet::Plain, 37),
@@ -154,10 +177,18 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("sntryu_", Alphabet::Hex, 64),
     ("sq0atp-", Alphabet::Dashed, 22),
     ("sq0csp-", Alphabet::Dashed, 22),
+    ("sqa_", Alphabet::Hex, 40),
+    ("sqp_", Alphabet::Hex, 40),
+    ("squ_", Alphabet::Hex, 40),
+    ("t1.", Alphabet::Dotted, 60),
     ("tfp_", Alphabet::Dotted, 50),
     ("tk-us-", Alphabet::Dashed, 40),
+    ("tk_", Alphabet::Plain, 29),
     ("tskey-", Alphabet::Dashed, 20),
+    ("tvly-", Alphabet::Dashed, 30),
     ("v1.0-", Alphabet::Dashed, 100),
+    ("vck_", Alphabet::Plain, 40),
+    ("waka_", Alphabet::Dashed, 36),
     ("whsec_", Alphabet::Base64, 20),
     ("xai-", Alphabet::Plain, 60),
     ("xapp-", Alphabet::Dashed, 20),
@@ -239,6 +270,8 @@ pub(super) fn recognise(text: &str) -> Option<usize> {
 pub(super) fn recognise_word(word: &str, behind: &str) -> Option<usize> {
     web_token(word)
         .or_else(|| sectioned_token(word))
+        .or_else(|| service_token(word))
+        .or_else(|| device_token(word, behind))
         .or_else(|| directory_secret(word, behind))
         .or_else(|| bot_token(word, behind))
 }
@@ -294,6 +327,28 @@ fn sectioned_token(word: &str) -> Option<usize> {
         _ => false,
     };
     found.then_some(word.len())
+}
+
+/// `re_` and two parts of Resend's, and what Vault gave out before it had a prefix worth the name: `s.` and 24 characters.
+fn service_token(word: &str) -> Option<usize> {
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let mixed = |part: &str| {
+        let has = |wanted: fn(&u8) -> bool| part.as_bytes().iter().any(wanted);
+        plain(part) && has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase)
+    };
+    let found = match (word.strip_prefix("re_").and_then(|rest| rest.split_once('_')), word.strip_prefix("s.")) {
+        (Some((first, last)), _) => first.len() == 8 && plain(first) && last.len() == 24 && mixed(last),
+        (None, Some(rest)) => rest.len() == 24 && mixed(rest),
+        (None, None) => false,
+    };
+    found.then_some(word.len())
+}
+
+/// What addresses one device of a messaging service: its number, a colon and `APA91b`.
+fn device_token(word: &str, behind: &str) -> Option<usize> {
+    let behind = behind.strip_prefix(":APA91b")?.as_bytes();
+    let rest = length(behind.get(..behind.len().min(GLANCE)).unwrap_or_default(), |byte| Alphabet::Dashed.has(byte));
+    (word.len() >= 7 && rest >= 100).then_some(word.len() + ":APA91b".len() + rest)
 }
 
 /// A client secret of Azure's directory: three characters, a digit, `Q~`, and over thirty more.

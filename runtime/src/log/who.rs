@@ -8,12 +8,12 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::home;
 use crate::state::files;
 
-/// No list of users is longer, as far as it is looked at.
-const MOST_READ: u64 = 1 << 20;
+/// No name of a machine is longer.
+const MOST_READ: u64 = 4 << 10;
 
-const USERS: &str = "/etc/passwd";
 const HOST_FILES: &[&str] = &["/proc/sys/kernel/hostname", "/etc/hostname"];
 const USER_VARIABLES: &[&str] = &["USER", "LOGNAME", "USERNAME"];
 const HOST_VARIABLES: &[&str] = &["HOSTNAME", "COMPUTERNAME"];
@@ -38,7 +38,7 @@ impl Who {
             let uid = files::user(folder);
             let variable = |name: &str| std::env::var(name).unwrap_or_default();
             Self {
-                user: user(uid, &read(USERS), &variable),
+                user: user(uid, home::users(), &variable),
                 uid,
                 host: host(&read, &variable),
                 client_version: client_version(&variable(CLIENT_VARIABLE)),
@@ -78,7 +78,7 @@ fn client_version(agent: &str) -> String {
 
 /// The text of a small file; empty where it cannot be read.
 fn read(path: &str) -> String {
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(256);
     // Where reading ends early, what came before it still counts.
     let _ = File::open(path).and_then(|file| file.take(MOST_READ).read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()

@@ -1,11 +1,14 @@
 use super::*;
+use crate::client::CLAUDE;
 use crate::event::EVENTS;
+use crate::json::Json;
 use crate::node::Origin;
 
 fn say(event: &str, denial: Denial, verdicts: Vec<Verdict>) -> Reply {
     let input = Json::parse(r#"{"command":"git push --force","timeout":5}"#).expect("valid");
     let event = Event::named(event).expect("known");
-    reply(event, denial, Running::Awaited, Node::new(&input, Origin::Payload), verdicts)
+    let to = Answering { client: CLAUDE, event, denial, running: Running::Awaited, tool: None };
+    reply(to, Node::new(&input, Origin::Payload), verdicts)
 }
 
 fn verdict(change: impl FnOnce(&mut Verdict)) -> Verdict {
@@ -111,7 +114,11 @@ fn context_goes_to_the_model_the_way_the_event_takes_it() {
 fn a_background_hook_speaks_to_the_model_through_its_message() {
     let context = verdict(|verdict| verdict.inject("verify", "check it".to_owned()));
     let event = Event::named("TaskCompleted").expect("known");
-    let reply = reply(event, Denial::Json, Running::Background, Node::new(&Json::Null, Origin::Payload), vec![context]);
+    let reply = reply(
+        Answering { client: CLAUDE, event, denial: Denial::Json, running: Running::Background, tool: None },
+        Node::new(&Json::Null, Origin::Payload),
+        vec![context],
+    );
     assert_eq!(reply.stdout, r#"{"systemMessage":"check it"}"#);
 }
 
@@ -119,7 +126,8 @@ fn a_background_hook_speaks_to_the_model_through_its_message() {
 fn a_refusal_that_wakes_the_model_is_always_spoken_by_exit_code() {
     let said = |event: &str, running, reason: &str| {
         let event = Event::named(event).expect("known");
-        reply(event, Denial::Json, running, Node::new(&Json::Null, Origin::Payload), vec![denial(reason)])
+        let to = Answering { client: CLAUDE, event, denial: Denial::Json, running, tool: None };
+        reply(to, Node::new(&Json::Null, Origin::Payload), vec![denial(reason)])
     };
     for event in ["PreToolUse", "Stop", "PermissionRequest", "PreCompact"] {
         let woken = said(event, Running::Waking, "no such file: plan.md");

@@ -52,6 +52,8 @@ pub enum Effect {
         at: Text,
         /// The numbers.
         add: Vec<Sum>,
+        /// What gets a new value.
+        set: Vec<(String, Text)>,
     },
     /// Removes a document.
     Delete {
@@ -100,6 +102,31 @@ pub struct Sum {
 }
 
 impl Effect {
+    /// The key by which catalogs ask for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Spend { .. } => "spend",
+            Self::Reset(_) => "reset",
+            Self::Remember(_) => "remember",
+            Self::Note { .. } => "note",
+            Self::Write { .. } => "write",
+            Self::Append { .. } => "append",
+            Self::Tally { .. } => "tally",
+            Self::Delete { .. } => "delete",
+            Self::Export { .. } => "export",
+            Self::Log(_) => "log",
+            Self::Warn(_) => "warn",
+            Self::Inject(_) => "inject",
+            Self::Advise(_) => "advise",
+            Self::Feedback(_) => "feedback",
+            Self::Rewrite(_) => "rewrite",
+            Self::Decide(Decision::Deny, _) => "deny",
+            Self::Decide(Decision::Ask, _) => "ask",
+            Self::Decide(Decision::Allow, _) => "allow",
+            Self::Decide(Decision::Pass, _) => "pass",
+        }
+    }
+
     /// Whether it ends the hook.
     pub fn decides(&self) -> bool {
         matches!(self, Self::Decide(..))
@@ -122,7 +149,10 @@ impl Effect {
             Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|limit| &limit.limit)).collect(),
             Self::Reset(_) | Self::Delete { .. } => Vec::new(),
             Self::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
-            Self::Tally { at, add, .. } => std::iter::once(at).chain(add.iter().map(|sum| &sum.more)).collect(),
+            Self::Tally { at, add, set, .. } => {
+                let values = set.iter().map(|(_, value)| value);
+                std::iter::once(at).chain(add.iter().map(|sum| &sum.more)).chain(values).collect()
+            }
             Self::Rewrite(fields) => fields.iter().map(|(_, text)| text).collect(),
             Self::Remember(text)
             | Self::Note { text, .. }

@@ -140,6 +140,8 @@ pub enum Op {
     TextToInt(Box<Expr>),
     /// Text as a number.
     TextToDouble(Box<Expr>),
+    /// Text as a truth value.
+    TextToBool(Box<Expr>),
     /// The library function at that place, with its receiver first.
     Call(usize, Vec<Expr>),
     /// A macro over a list.
@@ -175,6 +177,8 @@ pub enum DocumentPart {
     Exists,
     /// Whether it is there and can be read as its format.
     Valid,
+    /// Why it cannot be read.
+    Problem,
     /// Its path.
     Path,
     /// Its length in bytes.
@@ -269,7 +273,8 @@ impl Expr {
             | Op::IntToDouble(of)
             | Op::DoubleToInt(of)
             | Op::TextToInt(of)
-            | Op::TextToDouble(of) => vec![of],
+            | Op::TextToDouble(of)
+            | Op::TextToBool(of) => vec![of],
             Op::Element(one, two) | Op::And(one, two) | Op::Or(one, two) => vec![one, two],
             Op::Choose(parts) => parts.iter().collect(),
             Op::Arithmetic(_, sides)

@@ -39,7 +39,8 @@ impl Walker<'_> {
             "printf" => self.print_into_variable(args),
             "shift" => self.positional = None,
             "set" => self.set_positional(args),
-            "trap" | "alias" => self.later_code(name, args),
+            "trap" | "alias" => self.maybe_moving(|walker| walker.later_code(name, args)),
+            "exit" | "return" | "break" | "continue" | "logout" => self.moves.leave(),
             _ => {}
         }
     }
@@ -108,6 +109,7 @@ impl Walker<'_> {
                 let lines = text.lines().take(MOST_LINES).map(|line| Field::known(line).doubted());
                 self.state.set(name, Value::Many(lines.collect()));
             }
+            (names, Some(text)) if kind == "read" && !names.is_empty() => self.read_words(names, &text),
             (names, _) => {
                 for name in names {
                     let mut field = Field::unresolved(&format!("${name}"));
@@ -115,6 +117,21 @@ impl Walker<'_> {
                     self.state.set(name, Value::One(field));
                 }
             }
+        }
+    }
+
+    /// `read a b c` gives each its word, and the last one the rest.
+    fn read_words(&mut self, names: &[String], text: &str) {
+        let separators = self.separators();
+        let pieces = super::field::split(text.lines().next().unwrap_or_default(), &separators).pieces;
+        for (nth, name) in names.iter().enumerate() {
+            let last = nth + 1 == names.len();
+            let value = if last {
+                pieces.get(nth..).unwrap_or_default().join(" ")
+            } else {
+                pieces.get(nth).cloned().unwrap_or_default()
+            };
+            self.state.set(name, Value::One(Field::known(value).doubted()));
         }
     }
 

@@ -3,8 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::effects::{Effects, Subject};
+use super::moves::Point;
 use super::options::{self, Shape};
 use super::path;
+use super::place::Place;
+use super::redirection::Redirection;
 use crate::signature::object;
 
 /// A command that a line runs, with everything that the line itself tells about it. Rules sort lists of them over and
@@ -16,6 +19,8 @@ pub struct Command(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     found: Found,
+    /// How each point of the line is reached.
+    points: Arc<[Point]>,
     shape: OnceLock<Shape>,
     paths: OnceLock<Vec<String>>,
     text: OnceLock<String>,
@@ -40,21 +45,40 @@ pub(super) struct Found {
     pub(super) code_from: Vec<String>,
     pub(super) known: bool,
     pub(super) unresolved: Vec<String>,
+    pub(super) decides: bool,
+    /// The point of the line where it starts.
+    pub(super) point: usize,
+    /// Why it is only possible; empty if the line runs it.
+    pub(super) guess: &'static str,
+    /// Assignments before it.
+    pub(super) env: Vec<String>,
+    /// The user that a wrapper runs it as.
+    pub(super) user: Arc<str>,
+    /// Where it runs, if not here.
+    pub(super) place: Arc<Place>,
+    pub(super) redirects: Vec<Redirection>,
+    /// Names of variables that the line does not set.
+    pub(super) variables: Vec<String>,
+    /// The code that a shell or an interpreter is given.
+    pub(super) script: String,
+    /// The catalog says that it deletes what it is given.
+    pub(super) deleter: bool,
+    /// Names of the commands whose output is in the files that it reads.
+    pub(super) sources: Vec<String>,
 }
 
-impl From<Found> for Command {
-    fn from(found: Found) -> Self {
+impl Command {
+    pub(super) fn new(found: Found, points: Arc<[Point]>) -> Self {
         Self(Arc::new(Inner {
             found,
+            points,
             shape: OnceLock::new(),
             paths: OnceLock::new(),
             text: OnceLock::new(),
             effects: OnceLock::new(),
         }))
     }
-}
 
-impl Command {
     /// The program as resolved, with its path if it has one.
     pub fn program(&self) -> &str {
         &self.0.found.program
@@ -85,7 +109,7 @@ impl Command {
         self.0.paths.get_or_init(|| {
             let base = self.folder();
             // A tilde that is still there was quoted or came out of a variable. Whoever wrote it meant home.
-            self.operands().iter().map(|operand| path::join(&base, operand)).collect()
+            self.operands().iter().map(|operand| self.0.found.place.here(&path::join(&base, operand))).collect()
         })
     }
 
@@ -174,6 +198,56 @@ impl Command {
         &self.0.found.unresolved
     }
 
+    /// Whether the line cannot succeed unless it does.
+    pub fn decides(&self) -> bool {
+        self.0.found.decides
+    }
+
+    /// Why it is only possible; empty if the line runs it.
+    pub fn guess(&self) -> &str {
+        self.0.found.guess
+    }
+
+    /// Assignments before it, as they are written.
+    pub fn env(&self) -> &[String] {
+        &self.0.found.env
+    }
+
+    /// The user that `sudo` and its like run it as; empty where nobody changes it.
+    pub fn user(&self) -> &str {
+        &self.0.found.user
+    }
+
+    /// The other machine that it runs on; empty where it is this one.
+    pub fn host(&self) -> &str {
+        &self.0.found.place.host
+    }
+
+    /// The container that it runs in; empty where it is none.
+    pub fn image(&self) -> &str {
+        &self.0.found.place.image
+    }
+
+    /// Folders of this machine that the container has, and where.
+    pub fn mounts(&self) -> &[String] {
+        &self.0.found.place.shown
+    }
+
+    /// Its redirections, in their order.
+    pub fn redirects(&self) -> &[Redirection] {
+        &self.0.found.redirects
+    }
+
+    /// Names of the variables in it that the line does not set.
+    pub fn variables(&self) -> &[String] {
+        &self.0.found.variables
+    }
+
+    /// The code that a shell or an interpreter is given on the line.
+    pub fn script(&self) -> &str {
+        &self.0.found.script
+    }
+
     /// The command as one would type it.
     pub fn text(&self) -> &str {
         self.0.text.get_or_init(|| {
@@ -186,22 +260,45 @@ impl Command {
         })
     }
 
+    /// What has happened to work trees on the ways that lead here; the last point is where the command starts. Empty
+    /// where no way does.
+    pub(crate) fn points(&self) -> &[Point] {
+        self.0.found.point.checked_add(1).and_then(|length| self.0.points.get(..length)).unwrap_or_default()
+    }
+
+    /// The folder whose work tree it works in, if it is git.
+    pub(crate) fn work_tree(&self) -> String {
+        super::checkout::work_tree(&self.folder(), if self.name() == "git" { self.args() } else { &[] })
+    }
+
     /// The folder that it runs in, from the root where that is known.
     fn folder(&self) -> String {
         path::join(&self.0.found.base, &self.0.found.directory)
     }
 
+    /// The values of an option, spellings separated by `|`.
+    pub fn option_values(&self, option: &str) -> Vec<String> {
+        let spellings: Vec<&str> = option.split('|').collect();
+        let letters: String =
+            spellings.iter().filter(|one| one.len() == 2).filter_map(|one| one.strip_prefix('-')).collect();
+        let longs: Vec<&str> = spellings.iter().filter_map(|one| one.strip_prefix("--")).collect();
+        options::values(&self.0.found.args, &letters, &longs, &spellings)
+    }
+
     fn effects(&self) -> &Effects {
         self.0.effects.get_or_init(|| {
             let found = &self.0.found;
-            Effects::of(&Subject {
+            let mut effects = Effects::of(&Subject {
                 name: &found.name,
                 args: &found.args,
                 folder: &self.folder(),
                 outputs: &found.outputs,
                 runs: found.runs,
                 input: &found.input,
-            })
+                deleter: found.deleter,
+            });
+            effects.seen_from(&found.place);
+            effects
         })
     }
 
@@ -249,6 +346,16 @@ object! {
         "codeFrom": code_from -> List<Text>, "names of the commands whose output a shell or interpreter runs as code";
         "known": known -> Bool, "whether every word of it is resolved";
         "unresolved": unresolved -> List<Text>, "the words that depend on what the line does not tell";
+        "decides": decides -> Bool, "whether the line succeeds only if this command does: not before `;`, `|` or `&`, beside \
+             `||`, behind `!`, in a condition or a loop, or where its output is substituted";
+        "guess": guess -> Text, "of a possible command, why it is only that: `wrapper`, `text`, `empty`; else empty";
+        "env": env -> List<Text>, "assignments before it: `A=1`";
+        "user": user -> Text, "the user that `sudo`, `su` and their like run it as; empty where nobody changes it";
+        "host": host -> Text, "the other machine that `ssh` and its like run it on; empty where it is this one";
+        "image": image -> Text, "the image or name of the container that it runs in; empty where it is none";
+        "mounts": mounts -> List<Text>, "folders of this machine that the container has, as `folder:place`";
+        "variables": variables -> List<Text>, "names of the variables in it that the line does not set";
+        "script": script -> Text, "the code that a shell or an interpreter is given on the line";
         "text": text -> Text, "the command as one would type it";
     }
 }

@@ -166,5 +166,5 @@ impl Parser<'_> {
 /// A list that does nothing but substitute.
 fn test_list(inner: Word) -> List {
     let stage = Stage { body: Body::Test(vec![inner]), redirects: Vec::<Redirect>::new() };
-    vec![Statement { pipelines: vec![Pipeline { stages: vec![stage], prefix: Vec::new() }], background: false }]
+    vec![Statement { pipelines: vec![Pipeline { stages: vec![stage], ..Pipeline::default() }], background: false }]
 }

@@ -197,7 +197,7 @@ fn a_program_is_given_what_the_reader_says() {
     }
     proptest!(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) }, |(line in line())| {
         let Some(calls) = run(folder.path(), &line) else { return Err(TestCaseError::reject("bash refuses it")) };
-        let analysis = analyse(&line, World { home: HOME, cwd: "/" });
+        let analysis = analyse(&line, World { home: HOME, cwd: "/", ..World::default() });
         prop_assert_eq!(analysis.problem.text(), "", "{}", line);
         let stubs: Vec<_> = analysis.commands.iter().filter(|command| command.name() == "stub").collect();
         if stubs.len() != calls.len() {

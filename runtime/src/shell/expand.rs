@@ -161,7 +161,7 @@ impl Walker<'_> {
         }
     }
 
-    fn separators(&self) -> String {
+    pub(super) fn separators(&self) -> String {
         match self.state.get("IFS") {
             Some(Value::One(field)) => field.shown(),
             _ => BLANKS.to_owned(),
@@ -188,6 +188,9 @@ impl Walker<'_> {
             }
             Part::Arithmetic { inner, source } => {
                 let inner = self.whole(inner);
+                if let Some(value) = self.variable(inner.text.trim()).filter(|value| value.text.contains("[$(")) {
+                    self.prompt_text("arithmetic", &value.text);
+                }
                 let number = inner.is_resolved().then(|| inner.text.trim().parse::<i64>().ok()).flatten();
                 vec![number.map_or_else(|| Field::unresolved(source), |number| Field::known(number.to_string()))]
             }
@@ -207,7 +210,7 @@ impl Walker<'_> {
             Part::Process { list, source } => {
                 let (output, origins) = self.substitute(list, "process substitution");
                 let field = self.made_by(source, &origins);
-                if output.is_some() {
+                if output.is_some() || !origins.is_empty() {
                     self.note_file(&field.shown(), Feed { input: output, from: Arc::new(origins) }, false);
                 }
                 vec![field]
@@ -227,10 +230,10 @@ impl Walker<'_> {
     fn value(&mut self, variable: &Variable) -> Vec<Field> {
         let value = self.lookup(variable);
         match &variable.operation {
-            Operation::Plain => value.unwrap_or_else(|| vec![Field::unresolved(&variable.source)]),
+            Operation::Plain => value.unwrap_or_else(|| vec![self.outside(variable, Field::default())]),
             Operation::Other(word) => {
                 self.whole(word);
-                vec![Field::unresolved(&variable.source)]
+                self.changed(variable, value)
             }
             Operation::Trim { end, longest, word } => {
                 let affix = self.whole(word);
@@ -240,10 +243,18 @@ impl Walker<'_> {
             }
             Operation::Fallback { kind, colon, word } => {
                 let Some(value) = value else {
-                    self.whole(word);
-                    return vec![Field::unresolved(&variable.source)];
+                    let fallback = self.whole(word);
+                    // Nobody sets it on this line, so that its default is what one would expect.
+                    if matches!(kind, b'-' | b'=') && fallback.is_resolved() && !fallback.text.is_empty() {
+                        return vec![fallback.doubted()];
+                    }
+                    return vec![self.outside(variable, Field::default())];
                 };
                 let doubtful = value.iter().any(|field| !field.is_resolved());
+                if doubtful && !value.iter().any(|field| field.text.contains(super::field::HOLE)) {
+                    self.whole(word);
+                    return value;
+                }
                 if doubtful {
                     self.whole(word);
                     return vec![Field::unresolved(&variable.source)];
@@ -263,6 +274,38 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+
+    /// A value that an operation changes: `${!name}`, `${name@P}`, `${name/a/b}`.
+    fn changed(&mut self, variable: &Variable, value: Option<Vec<Field>>) -> Vec<Field> {
+        let unknown = || vec![Field::unresolved(&variable.source)];
+        if let Some(name) = variable.source.strip_prefix("${!").and_then(|rest| rest.strip_suffix('}')) {
+            let target = self.variable(name).filter(Field::is_resolved).and_then(|named| self.variable(&named.text));
+            return target.map_or_else(unknown, |field| vec![field.doubted()]);
+        }
+        let Some(value) = value else { return unknown() };
+        let operation =
+            variable.source.trim_start_matches("${").strip_prefix(variable.name.as_str()).unwrap_or_default();
+        if operation.starts_with("@P") {
+            for field in &value {
+                self.prompt_text("prompt", &field.text);
+            }
+        }
+        if operation.starts_with(['/', '@', '^', ',']) && value.iter().all(Field::is_resolved) {
+            // A part may be replaced; what is left is mostly what it was.
+            return value.into_iter().map(Field::doubted).collect();
+        }
+        unknown()
+    }
+
+    /// A variable that the line does not set, and what it is if nobody has.
+    fn outside(&mut self, variable: &Variable, otherwise: Field) -> Field {
+        let field = Field::unresolved(&variable.source);
+        if !variable.name.starts_with(|first: char| first.is_ascii_digit() || !first.is_alphanumeric() && first != '_')
+        {
+            self.absent.insert(field.shown(), otherwise);
+        }
+        field
     }
 
     /// What the line says a variable holds; `None` when that comes from elsewhere.
@@ -304,6 +347,7 @@ impl Walker<'_> {
             "IFS" => Some(Field::known(BLANKS)),
             // Whatever shell it is, it is one.
             "SHELL" => Some(Field::known("/bin/sh").doubted()),
+            "BASH" => Some(Field::known("/bin/bash").doubted()),
             "PWD" if !self.world.cwd.is_empty() => {
                 Some(Field::known(super::path::join(self.world.cwd, &self.state.folder())))
             }

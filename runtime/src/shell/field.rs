@@ -35,6 +35,10 @@ impl Field {
         Self { text: text.into(), ..Self::default() }
     }
 
+    pub(super) fn known_ref(text: &&str) -> Self {
+        Self::known(*text)
+    }
+
     /// Something that only running the line would tell.
     pub(super) fn unresolved(source: &str) -> Self {
         Self::known(format!("{HOLE}{}{HOLE_END}", shown(source)))

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::field::Field;
+use super::redirection::Redirection;
 use super::syntax::{List, Redirect, RedirectKind};
 use super::walk::{Feed, Output, Walker};
 
@@ -22,6 +23,7 @@ pub(super) struct Flow {
     pub(super) silent: bool,
     /// Lists in `>(…)` by the descriptor that leads to them.
     pub(super) opened: Vec<(i32, Rc<List>)>,
+    pub(super) redirects: Vec<Redirection>,
 }
 
 impl Walker<'_> {
@@ -34,6 +36,7 @@ impl Walker<'_> {
                 Some(body) => self.whole(&body.borrow().clone()),
                 None => self.whole(&redirect.target),
             };
+            flow.redirects.push(Redirection::new(redirect, target.shown()));
             match redirect.kind {
                 RedirectKind::Read | RedirectKind::ReadWrite => self.read_from(&mut flow, redirect, target),
                 RedirectKind::HereDocument => self.read_text(&mut flow, redirect, target),

@@ -1,8 +1,8 @@
 //! Git: aliases given on the line, settings that hold commands, and subcommands that run one.
 
 use super::field::Field;
+use super::tables::usage::skip_to as skip;
 use super::walk::{Output, Walker};
-use super::wrappers::skip;
 
 const LONGS: &[&str] = &["git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env", "attr-source"];
 
@@ -57,6 +57,21 @@ impl Walker<'_> {
                     inner.iter().map(|field| field.text.as_str()).filter(|text| *text != "--recursive").collect();
                 self.inner_script("git submodule foreach", &words.join(" "));
             }
+            ("fetch" | "ls-remote" | "clone" | "pull" | "push" | "fetch-pack" | "archive", _) => {
+                let letters = if subcommand.text == "clone" { "u" } else { "" };
+                for code in super::programs::option_values(rest, letters, &["upload-pack", "receive-pack", "exec"]) {
+                    self.inner_script("git", code);
+                }
+            }
+            ("grep", _) => {
+                let pagers = rest.iter().filter_map(|arg| {
+                    arg.text.strip_prefix("-O").or_else(|| arg.text.strip_prefix("--open-files-in-pager="))
+                });
+                let pagers: Vec<String> = pagers.filter(|pager| !pager.is_empty()).map(str::to_owned).collect();
+                for pager in &pagers {
+                    self.inner_script("git", pager);
+                }
+            }
             ("rebase" | "filter-branch" | "difftool", _) => {
                 let longs =
                     ["exec", "extcmd", "tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter"];
@@ -81,7 +96,15 @@ impl Walker<'_> {
     }
 
     fn setting(&mut self, key: &str, value: &str) {
-        if RUNNING.contains(&key.to_ascii_lowercase().as_str()) {
+        let key = key.to_ascii_lowercase();
+        let of_kind = |start: &str, ends: &[&str]| key.starts_with(start) && ends.iter().any(|end| key.ends_with(end));
+        let runs = of_kind("filter.", &[".clean", ".smudge", ".process"])
+            || of_kind("diff.", &[".textconv", ".command"])
+            || of_kind("merge.", &[".driver"])
+            || of_kind("mergetool.", &[".cmd"])
+            || of_kind("difftool.", &[".cmd"])
+            || key == "uploadpack.packobjectshook";
+        if runs || RUNNING.contains(&key.as_str()) {
             self.inner_script("git", value.trim_start_matches('!'));
         }
     }

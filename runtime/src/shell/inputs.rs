@@ -3,8 +3,8 @@
 use super::field::{Field, HOLE, HOLE_END, split};
 use super::programs::{SHELLS, option_values};
 use super::simple::name_of;
+use super::tables::usage::skip_to as skip;
 use super::walk::{Output, Walker};
-use super::wrappers::skip;
 
 /// Items that are read at all.
 const MOST_WORDS: usize = 1024;
@@ -109,7 +109,7 @@ impl Walker<'_> {
         let (command, sources) = args.split_at(sources.min(args.len()));
         let template = command.get(skip(command, "jaCnNLISX", PARALLEL_LONGS)..).unwrap_or_default();
         for code in command.iter().filter_map(|arg| arg.text.split_once("{=")?.1.split_once("=}")) {
-            self.code("perl", code.0);
+            drop(self.code("perl", code.0, &[]));
         }
         let mut items: Vec<Field> = Vec::new();
         let mut files = false;

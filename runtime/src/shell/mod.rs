@@ -12,6 +12,8 @@ mod ansi;
 mod assignment;
 mod braces;
 mod builtins;
+mod calls;
+mod checkout;
 mod code;
 mod command;
 mod compound;
@@ -24,19 +26,24 @@ mod flow;
 mod git;
 mod here;
 mod inputs;
+mod moves;
 mod options;
 mod output;
 mod parser;
 mod path;
+mod place;
+mod possible;
 mod prints;
 mod problem;
 mod programs;
+mod redirection;
 mod sed;
 mod shared;
 mod shells;
 mod simple;
 mod state;
 mod syntax;
+mod tables;
 mod trim;
 mod walk;
 mod words;
@@ -45,9 +52,12 @@ mod written;
 
 pub use command::{COMMAND, Command};
 pub use effects::WHOLE;
+pub use moves::{Point, Step};
 pub use problem::{PROBLEM, Problem};
+pub use redirection::{REDIRECTION, Redirection};
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::thread;
 
 use shared::{Depth, Shared, TOO_DEEP};
@@ -72,12 +82,27 @@ pub struct World<'w> {
     pub home: &'w str,
     /// The folder where the line starts.
     pub cwd: &'w str,
+    /// What the catalog declares.
+    pub declared: Declared<'w>,
+}
+
+/// Programs that a catalog says something about.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Declared<'w> {
+    /// Lines of usage of wrappers.
+    pub wrappers: &'w [&'w str],
+    /// Names of shells.
+    pub shells: &'w [&'w str],
+    /// Names of programs that delete what they are given.
+    pub deleters: &'w [&'w str],
 }
 
 /// The commands of a line, and what kept it from being understood.
 #[derive(Debug, Clone, Default)]
 pub struct Analysis {
     pub commands: Vec<Command>,
+    /// What it may run besides: words of programs that nobody knows, and commands whose unknown parts are empty.
+    pub possible: Vec<Command>,
     pub problem: Problem,
     /// Bytes that were looked at or copied, which is what bounds the time that reading takes.
     pub work: usize,
@@ -104,9 +129,12 @@ fn read(line: &str, world: World<'_>, depth: Depth) -> Analysis {
     let shared = Shared { depth, purse: Cell::new(means), ..Shared::default() };
     let mut walker = Walker::new(world, &shared);
     walker.line(&field::shown(line));
-    let commands = walker.commands.into_iter().map(Command::from).collect();
+    let points: Arc<[Point]> = Arc::from(walker.moves.points);
+    let (commands, possible): (Vec<_>, Vec<_>) = walker.commands.into_iter().partition(|found| found.guess.is_empty());
+    let told = |found: Vec<_>| found.into_iter().map(|found| Command::new(found, Arc::clone(&points))).collect();
+    let (commands, possible) = (told(commands), told(possible));
     let problem = shared.problem.take().unwrap_or_default();
-    Analysis { commands, problem, work: means - shared.purse.get() }
+    Analysis { commands, possible, problem, work: means - shared.purse.get() }
 }
 
 #[cfg(test)]

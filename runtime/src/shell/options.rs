@@ -174,6 +174,7 @@ const VALUED: &[(&str, &str, &[&str])] = &[
     ("wget", "OoaPUtTQ", &["output-document", "output-file", "directory-prefix", "user-agent", "header", "timeout"]),
     ("grep", "efmABC", &["regexp", "file", "max-count", "include", "exclude", "exclude-dir", "context"]),
     ("rg", "efgtTmABC", &["regexp", "file", "glob", "type", "max-count", "context"]),
+    ("pkill", "uUGtPgFsr", &["euid", "uid", "group", "terminal", "parent", "pgroup", "signal"]),
     ("mkfs", "tLbNUEO", &["type"]),
     ("shred", "ns", &["iterations", "size", "random-source"]),
     ("truncate", "sr", &["size", "reference"]),
@@ -294,6 +295,33 @@ pub(super) fn shape(name: &str, args: &[String]) -> Shape {
         shape.subcommand = shape.operands.first().cloned().unwrap_or_default();
     }
     shape
+}
+
+/// The values of options: by letter, by long name, and by words with one dash such as `-name`.
+pub(super) fn values(args: &[String], letters: &str, longs: &[&str], words: &[&str]) -> Vec<String> {
+    let mut values = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        if arg == "--" {
+            break;
+        }
+        let long = arg.strip_prefix("--").map(|long| long.split_once('=').map_or((long, None), |(a, b)| (a, Some(b))));
+        if let Some((name, value)) = long {
+            if longs.contains(&name) {
+                values.extend(value.map(str::to_owned).or_else(|| rest.next().cloned()));
+            }
+        } else if arg.len() > 2 && words.contains(&arg.as_str()) {
+            values.extend(rest.next().cloned());
+        } else if let Some(cluster) = arg.strip_prefix('-')
+            && let Some(at) = cluster.find(|letter| letters.contains(letter))
+        {
+            match cluster.get(at + 1..).unwrap_or_default() {
+                "" => values.extend(rest.next().cloned()),
+                glued => values.push(glued.trim_start_matches('=').to_owned()),
+            }
+        }
+    }
+    values
 }
 
 /// The whole name of a shortened long option, where it can mean only one.

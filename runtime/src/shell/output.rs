@@ -30,6 +30,10 @@ impl Walker<'_> {
         let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
         let output = match name {
             _ if is_silent(name, &texts) => Some(String::new()),
+            "sed" if substituted(&texts).is_some() => {
+                let (from, to) = substituted(&texts)?;
+                self.feed.input.as_deref().map(|input| doubted(input.replace(from, to)))
+            }
             _ if FILTERS.contains(&name) => self.feed.input.clone().map(doubted),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
@@ -37,6 +41,9 @@ impl Walker<'_> {
                 self.files_together(args)
             }
             "tee" => self.feed.input.clone(),
+            "pwd" => self.variable("PWD").map(|folder| folder.text + "\n"),
+            "dirname" | "basename" | "realpath" | "readlink" => self.part_of_path(name, args),
+            "yes" => Some(format!("{}\n", texts.join(" "))).filter(|_| !texts.is_empty()).map(doubted),
             "which" | "command" | "type" => located(args),
             "base64" if texts.iter().any(|text| matches!(*text, "-d" | "-D" | "--decode")) => {
                 self.feed.input.as_deref().and_then(base64)
@@ -48,6 +55,32 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
+    /// What programs that take paths apart print of one that is known.
+    fn part_of_path(&self, name: &str, args: &[Field]) -> Output {
+        let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
+        let path = operands.next().filter(|path| path.is_known() && operands.next().is_none())?;
+        if name == "readlink"
+            && !args.iter().any(|arg| matches!(arg.text.as_str(), "-f" | "-e" | "-m" | "--canonicalize"))
+        {
+            return None;
+        }
+        let trimmed = path.text.trim_end_matches('/');
+        let part = match (name, trimmed.rsplit_once('/')) {
+            _ if path.text.is_empty() => return None,
+            ("dirname", Some(("", _))) => "/".to_owned(),
+            ("dirname", Some((folder, _))) => folder.trim_end_matches('/').to_owned(),
+            ("dirname" | "basename", None) if trimmed.is_empty() => "/".to_owned(),
+            ("dirname", None) => ".".to_owned(),
+            ("basename", Some((_, last))) => last.to_owned(),
+            ("basename", None) => trimmed.to_owned(),
+            _ => {
+                let folder = super::path::join(self.world.cwd, &self.state.folder());
+                return Some(Field::known(super::path::join(&folder, &path.text)).doubted().text + "\n");
+            }
+        };
+        Some(part + "\n")
+    }
+
     /// What files hold one after the other, as far as the line has written them; without any, standard input.
     fn files_together(&self, args: &[Field]) -> Output {
         let files: Vec<&Field> = args.iter().filter(|arg| arg.text == "-" || !arg.text.starts_with('-')).collect();
@@ -64,6 +97,17 @@ impl Walker<'_> {
         }
         prints.output(self.shared)
     }
+}
+
+/// What `sed s/a/b/` puts in the place of what, if both are plain text.
+fn substituted<'t>(args: &[&'t str]) -> Option<(&'t str, &'t str)> {
+    let [script] = args else { return None };
+    let rest = script.strip_prefix('s')?;
+    let mark = rest.chars().next().filter(char::is_ascii_punctuation)?;
+    let mut parts = rest.get(mark.len_utf8()..)?.splitn(3, mark);
+    let (from, to) = (parts.next()?, parts.next()?);
+    let plain = |text: &str| !text.contains(['\\', '.', '*', '[', '^', '$', '&']);
+    (!from.is_empty() && plain(from) && plain(to) && parts.next().is_some()).then_some((from, to))
 }
 
 fn is_silent(name: &str, args: &[&str]) -> bool {

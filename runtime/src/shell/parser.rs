@@ -165,13 +165,15 @@ impl<'t> Parser<'t> {
 
     fn statement(&mut self) -> Statement {
         let mut statement = Statement { pipelines: Vec::with_capacity(1), background: false };
+        let mut otherwise = false;
         loop {
-            let pipeline = self.pipeline();
+            let pipeline = Pipeline { otherwise, ..self.pipeline() };
             if !pipeline.stages.is_empty() {
                 statement.pipelines.push(pipeline);
             }
             self.blanks();
-            if !self.cursor.eat("&&") && !self.cursor.eat("||") {
+            otherwise = self.cursor.eat("||");
+            if !otherwise && !self.cursor.eat("&&") {
                 break;
             }
             self.line_ends();
@@ -184,11 +186,14 @@ impl<'t> Parser<'t> {
     }
 
     fn pipeline(&mut self) -> Pipeline {
-        let mut pipeline = Pipeline { stages: Vec::with_capacity(1), prefix: Vec::new() };
+        let mut pipeline = Pipeline { stages: Vec::with_capacity(1), ..Pipeline::default() };
         loop {
             self.blanks();
             match self.reserved() {
-                "!" => self.cursor.at += 1,
+                "!" => {
+                    self.cursor.at += 1;
+                    pipeline.negated = !pipeline.negated;
+                }
                 "time" => {
                     self.cursor.at += 4;
                     self.blanks();

@@ -5,6 +5,7 @@ pub(super) const DECLARING: &[&str] = &["declare", "typeset", "export", "local",
 /// Shells that take code like `sh`.
 pub(super) const SHELLS: &[&str] = &[
     "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "csh", "tcsh", "fish", "hush", "posh",
+    "elvish", "osh", "nu", "xonsh", "oksh", "lksh",
 ];
 
 /// Variables whose value is run as a command by the programs that read them.
@@ -40,17 +41,22 @@ pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
     ),
     ("rsync", "e", &["rsh", "rsync-path"]),
     ("script", "c", &["command"]),
-    ("entr", "", &[]),
     ("su", "c", &["command", "session-command"]),
     ("runuser", "c", &["command", "session-command"]),
     ("sg", "c", &[]),
     ("split", "", &["filter"]),
     ("sort", "", &["compress-program"]),
-    ("zip", "", &["unzip-command"]),
     ("gdb", "", &["eval-command"]),
     ("hyperfine", "", &["prepare", "setup", "cleanup"]),
     ("fzf", "", &["preview"]),
     ("nix-shell", "", &["run", "command"]),
+    ("ansible", "a", &["args"]),
+    ("just", "c", &["command"]),
+    ("entr", "s", &[]),
+    ("man", "P", &["pager"]),
+    ("zip", "", &["unzip-command"]),
+    ("scp", "S", &[]),
+    ("sftp", "S", &[]),
     ("npx", "c", &["call"]),
     ("npm", "c", &["call"]),
 ];

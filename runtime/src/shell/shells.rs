@@ -33,6 +33,7 @@ impl Walker<'_> {
                     all.join(arg);
                 }
                 self.runs(index, "text", &all.origins);
+                self.note_script(index, &all.text);
                 self.within("eval", |walker| walker.script(&all.text));
             }
             "source" | "." => match args.iter().find(|arg| arg.text != "--") {
@@ -51,7 +52,9 @@ impl Walker<'_> {
                 None => {}
             },
             "at" | "batch" => self.code_from_input(name, index),
-            _ if SHELLS.contains(&name) => self.started_shell(name, args, index),
+            _ if SHELLS.contains(&name) || self.world.declared.shells.contains(&name) => {
+                self.started_shell(name, args, index);
+            }
             _ => return false,
         }
         true
@@ -77,6 +80,7 @@ impl Walker<'_> {
         if started.code {
             if let Some(code) = operands.next() {
                 self.runs(index, "text", &code.origins);
+                self.note_script(index, &code.text);
                 let zeroth = operands.next().cloned();
                 let arguments = operands.cloned().collect();
                 self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, &code.text)));
@@ -120,8 +124,17 @@ impl Walker<'_> {
         self.runs(index, "input", &[]);
         if let Some(input) = self.feed.input.clone() {
             let feed = std::mem::take(&mut self.feed);
+            self.note_script(index, &input);
             self.inner_script(name, &input);
             self.feed = feed;
+        }
+    }
+
+    /// Notes the code that a command is given.
+    pub(super) fn note_script(&mut self, index: usize, code: &str) {
+        self.shared.pay(code.len());
+        if let Some(command) = self.commands.get_mut(index) {
+            command.script = super::field::shown(code);
         }
     }
 
@@ -139,7 +152,7 @@ impl Walker<'_> {
     }
 }
 
-fn is_input(file: &str) -> bool {
+pub(super) fn is_input(file: &str) -> bool {
     matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
 }
 

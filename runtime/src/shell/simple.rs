@@ -32,7 +32,10 @@ impl Walker<'_> {
         for (name, value) in values {
             if lasting { self.state.set(&name, value) } else { self.state.set_exported(&name, value) }
         }
+        let env = before.iter().filter(|_| !lasting).map(|(name, _)| self.assignment_text(name)).collect();
+        let outer_env = std::mem::replace(&mut self.env, env);
         let output = self.run(fields, &flow);
+        self.env = outer_env;
         if !lasting {
             before.into_iter().rev().for_each(|(name, value)| self.state.restore(&name, value));
         }
@@ -74,21 +77,44 @@ impl Walker<'_> {
         (name, value)
     }
 
+    /// A variable as it is set for one command.
+    fn assignment_text(&self, name: &str) -> String {
+        format!("{name}={}", self.variable(name).unwrap_or_default().shown())
+    }
+
     /// Variables such as `GIT_SSH_COMMAND` hold what a program will run.
     pub(super) fn command_variable(&mut self, name: &str, value: &Value) {
-        if let (Value::One(field), true) = (value, COMMAND_VARIABLES.contains(&name)) {
-            self.inner_script(name, &field.text);
+        let Value::One(field) = value else { return };
+        match name {
+            _ if COMMAND_VARIABLES.contains(&name) => drop(self.inner_script(name, &field.text)),
+            "PS0" | "PS1" | "PS2" | "PS4" => self.prompt_text(name, &field.text),
+            // Shells read this file before they do anything else.
+            "BASH_ENV" | "ENV" => {
+                if let Some(code) = self.written(field).and_then(|feed| feed.input.clone()) {
+                    self.inner_script(name, &code);
+                }
+            }
+            _ if name.starts_with("GIT_CONFIG_VALUE_") => {
+                if let Some(code) = field.text.strip_prefix('!') {
+                    self.inner_script(name, code);
+                }
+            }
+            _ => {}
         }
     }
 
     /// Writes a command down and follows it.
     pub(super) fn run(&mut self, fields: Vec<Field>, flow: &Flow) -> Output {
         self.deeper(|walker| {
+            let fields = with_known_shell(fields);
             let Some((program, args)) = fields.split_first() else {
                 if !flow.reads.is_empty() || !flow.writes.is_empty() {
-                    walker.emit(String::new(), &fields, flow);
+                    let index = walker.emit(String::new(), &fields, flow);
+                    walker.note_sources(index, &flow.reads);
                 }
-                return Some(String::new());
+                // `$(< file)` is what the file holds.
+                let read = flow.feed.as_ref().filter(|_| flow.writes.is_empty() && !flow.reads.is_empty());
+                return read.map_or(Some(String::new()), |feed| feed.input.clone());
             };
             let name = name_of(program);
             if walker.functions.contains_key(&name) {
@@ -96,19 +122,44 @@ impl Walker<'_> {
                 return flow.remaining(output);
             }
             let index = walker.emit(name.clone(), &fields, flow);
+            walker.with_nothing_for_unknown(&name, &fields, flow);
             if name.is_empty() {
                 walker.runs(index, "text", &program.origins);
             }
+            walker.note_sources(index, args);
             walker.builtin(&name, args);
+            walker.subscripts(&name, args);
             walker.console(&name, args);
             walker.run_written(program, index);
             let output = walker.follow(&name, args, index);
             walker.fill_outlets(&name, output.as_ref());
             walker.note_files(flow, &name, output.as_ref());
             walker.note_saved(&name, args);
+            walker.note_written(&name, args);
+            walker.through_links(&name, &fields);
             walker.give_words(index, fields);
+            walker.note_move(index);
             flow.remaining(output)
         })
+    }
+
+    /// Subscripts of arrays are expanded even where a quoted text names them: `unset 'a[$(…)]'`.
+    fn subscripts(&mut self, name: &str, args: &[Field]) {
+        if matches!(
+            name,
+            "let" | "unset" | "read" | "printf" | "declare" | "typeset" | "test" | "[" | "export" | "local"
+        ) {
+            for arg in args.iter().filter(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) {
+                self.prompt_text(name, &arg.text);
+            }
+        }
+    }
+
+    /// Text in which substitutions are expanded once more.
+    pub(super) fn prompt_text(&mut self, how: &str, text: &str) {
+        if text.contains("$(") || text.contains('`') {
+            self.later_script(how, &format!(": \"{}\"", text.replace('"', "\\\"")));
+        }
     }
 
     /// What a command starts, and what it certainly prints.
@@ -120,12 +171,19 @@ impl Walker<'_> {
             "find" | "fd" | "fdfind" => self.find(args),
             "git" => self.git(args),
             "sed" | "gsed" => self.sed(args),
+            "docker" | "podman" | "nerdctl" | "kubectl" | "docker-compose" => {
+                self.container(name, args);
+                None
+            }
+            // Behind `x` stands a program, and elsewhere a script.
+            "bun" if args.first().is_some_and(|arg| arg.text == "x") => self.wrapper(name, args, index).flatten(),
             _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
             _ => {
                 if let Some(output) = self.wrapper(name, args, index) {
                     return output;
                 }
                 self.options_that_run(name, args);
+                self.guess(name, args);
                 self.printed(name, args)
             }
         }
@@ -146,7 +204,7 @@ impl Walker<'_> {
         let outer = self.positional.replace(Rc::new(arguments));
         let locals = std::mem::take(&mut self.locals);
         self.calls.push(Rc::clone(&body));
-        let output = self.within(&how, |walker| walker.stage(&body));
+        let output = self.left_at_most(|walker| walker.within(&how, |walker| walker.stage(&body)));
         self.calls.pop();
         let locals = std::mem::replace(&mut self.locals, locals);
         for (name, value) in locals.into_iter().rev() {
@@ -194,9 +252,22 @@ impl Walker<'_> {
             piped_into: Vec::new(),
             runs: "",
             code_from: Vec::new(),
+            decides: self.decides,
+            point: self.moves.here,
+            guess: self.guess,
+            env: self.env.clone(),
+            user: Arc::clone(&self.user),
+            place: Arc::clone(&self.place),
+            redirects: flow.redirects.clone(),
+            variables: self.unset_variables(words()),
+            script: String::new(),
+            sources: Vec::new(),
+            deleter: fields
+                .first()
+                .is_some_and(|program| self.world.declared.deleters.contains(&name_of(program).as_str())),
         };
         let length = words().map(|field| field.text.len() + 32).sum::<usize>();
-        self.shared.pay(2 * (length + command.input.len() + command.directory.len()) + 256);
+        self.shared.pay(2 * (length + command.input.len()) + 3 * command.directory.len() + 256);
         let index = self.commands.len();
         self.commands.push(command);
         self.direct.push(index);
@@ -208,6 +279,18 @@ impl Walker<'_> {
         if let Some(command) = self.commands.get_mut(index) {
             command.program = words.next().unwrap_or_default();
             command.args = words.collect();
+        }
+    }
+
+    /// Notes what a command does to the branch of a work tree here; what ssh runs, runs elsewhere.
+    fn note_move(&mut self, index: usize) {
+        let Some(command) = self.commands.get(index) else { return };
+        if !matches!(command.name.as_str(), "git" | "gh") || self.via.iter().any(|how| how == "ssh") {
+            return;
+        }
+        let folder = path::join(&self.base, &command.directory);
+        if let Some((folder, step)) = super::checkout::step(&command.name, &command.args, &folder) {
+            self.moves.note(folder, step, self.shared);
         }
     }
 
@@ -231,10 +314,24 @@ impl Walker<'_> {
     }
 }
 
+/// `$0` and `/proc/$$/exe` are the shell that reads the line.
+fn with_known_shell(mut fields: Vec<Field>) -> Vec<Field> {
+    if let Some(program) = fields.first_mut()
+        && (program.text.starts_with(HOLE) || program.text.starts_with("/proc/"))
+        && matches!(program.shown().as_str(), "$0" | "${0}" | "/proc/$$/exe" | "/proc/self/exe")
+    {
+        *program = Field::known("bash").doubted();
+    }
+    fields
+}
+
 /// The program's name without folders; empty if part of it is unknown.
 pub(super) fn name_of(program: &Field) -> String {
     if program.text.contains(HOLE) {
         return String::new();
     }
-    super::field::shown(program.text.rsplit('/').next().unwrap_or_default())
+    let last = program.text.rsplit(['/', '\\']).next().unwrap_or_default();
+    // `=rm` is what zsh calls the path of a program.
+    let last = last.strip_prefix('=').filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())).unwrap_or(last);
+    super::field::shown(last)
 }

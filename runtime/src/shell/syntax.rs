@@ -22,6 +22,17 @@ pub(super) struct Pipeline {
     pub(super) stages: Vec<Stage>,
     /// Words of the language in front of it: `time`, `coproc`.
     pub(super) prefix: Vec<&'static str>,
+    /// It follows `||`, and so runs only where what is before it fails.
+    pub(super) otherwise: bool,
+    /// `!` stands in front of it: what fails succeeds.
+    pub(super) negated: bool,
+}
+
+impl Pipeline {
+    /// Whether its success is that of its last command.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.negated && !self.prefix.contains(&"coproc")
+    }
 }
 
 /// A command with its redirections.
@@ -29,6 +40,16 @@ pub(super) struct Pipeline {
 pub(super) struct Stage {
     pub(super) body: Body,
     pub(super) redirects: Vec<Redirect>,
+}
+
+impl Stage {
+    pub(super) fn is_simple(&self) -> bool {
+        matches!(self.body, Body::Simple { .. })
+    }
+
+    pub(super) fn is_test(&self) -> bool {
+        matches!(self.body, Body::Test(_))
+    }
 }
 
 #[derive(Debug)]

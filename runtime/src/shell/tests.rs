@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn commands(line: &str) -> Vec<Command> {
-    analyse(line, World { home: "/home/me", cwd: "/project" }).commands
+    analyse(line, World { home: "/home/me", cwd: "/project", ..World::default() }).commands
 }
 
 fn texts(line: &str) -> Vec<String> {
@@ -25,6 +25,29 @@ fn runs_rm_x(line: &str) {
 /// The last command of a line.
 fn last(line: &str) -> Command {
     commands(line).pop().expect("a command")
+}
+
+#[test]
+fn a_command_decides_when_the_line_cannot_succeed_without_it() {
+    let deciding = |line: &str| {
+        let found = commands(line);
+        found.iter().filter(|command| command.decides()).map(|command| command.name().to_owned()).collect::<Vec<_>>()
+    };
+    for line in
+        ["t", "a; t", "b | t", "(a; t)", "{ t; }", "time t", "timeout 9 t", "bash -c 'a; t'", "a || b; t", "! ! t"]
+    {
+        assert_eq!(deciding(line).last().map(String::as_str), Some("t"), "{line}");
+    }
+    assert_eq!(deciding("a && t"), ["a", "t"]);
+    assert_eq!(deciding("a || b && t"), ["t"]);
+    for line in
+        ["t || true", "t; true", "t | cat", "! t", "t &", "if t; then a; fi", "while t; do a; done", "echo $(t)"]
+    {
+        assert!(!deciding(line).iter().any(|name| name == "t"), "{line}");
+    }
+    for line in ["f() { t; }", "for x in a; do t; done; b", "case x in x) t;; esac; b", "cat <(t)", "a > >(t)"] {
+        assert!(!deciding(line).iter().any(|name| name == "t"), "{line}");
+    }
 }
 
 #[test]
@@ -403,7 +426,7 @@ fn twice_the_line_is_twice_the_work() {
         let line = piece.repeat(length / piece.len());
         let mut analysis = Analysis::default();
         let memory = allocation_counter::measure(|| {
-            analysis = analyse(&line, World { home: "/h", cwd: "/w" });
+            analysis = analyse(&line, World { home: "/h", cwd: "/w", ..World::default() });
             for command in &analysis.commands {
                 let _ = (command.options(), command.paths(), command.text());
             }
@@ -431,13 +454,13 @@ proptest! {
                     "$(", ")", "`", "'", "\"", "${", "}", "{", "((", "))", "<<E\n", "E\n", "|", "&&", ";", "\n", "if ", "then ", "fi ", "do ",
                     "done ", "case ", "esac ", "in ", ";;", "for x ", "while ", "f() ", "[[ ", "]] ", "eval ", "bash -c ", "xargs -I{} ", "sudo ",
                     "$x", "x=", "x+=(", "\\", "$'", "#", "~", "*", "git -c ", "find . -exec ", ">", "<(", "<<<", "2>&1", "env -S ", "printf %s ",
-                    "echo -e ", "python -c ", "{1..9}", "\u{e000}", "\u{e001}", "é", "parallel ", "cd ", "set -- ", "trap ",
+                    "echo -e ", "python -c ", "perl -e 'é", "{1..9}", "\u{e000}", "\u{e001}", "é", "parallel ", "cd ", "set -- ", "trap ",
                 ][..]).prop_map(str::to_owned),
             ],
             0..60,
         )
     ) {
-        let analysis = analyse(&line.concat(), World { home: "/h", cwd: "/w" });
+        let analysis = analyse(&line.concat(), World { home: "/h", cwd: "/w", ..World::default() });
         for command in &analysis.commands {
             let _ = (command.options(), command.paths(), command.rest(), command.text());
         }

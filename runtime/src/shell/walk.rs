@@ -10,7 +10,9 @@ use std::sync::Arc;
 use super::World;
 use super::command::Found;
 use super::field::{Field, remember};
+use super::moves::Moves;
 use super::parser;
+use super::place::Place;
 use super::prints::Prints;
 use super::shared::{Shared, TOO_DEEP};
 use super::state::{Slot, State, Value};
@@ -60,7 +62,22 @@ pub(super) struct Walker<'w> {
     pub(super) depth: usize,
     /// Branches around the current place: whatever happens here may not happen.
     pub(super) branches: usize,
+    /// Whether the line succeeds only if what is walked does.
+    pub(super) decides: bool,
+    /// Why what is walked is only possible; empty where the line runs it.
+    pub(super) guess: &'static str,
+    /// Assignments before the command that is being run.
+    pub(super) env: Vec<String>,
+    /// The user that wrappers have changed to.
+    pub(super) user: Arc<str>,
+    /// Where commands run, if not here.
+    pub(super) place: Arc<Place>,
+    /// Parts of words that come from outside the line, as they are written, with what they are otherwise.
+    pub(super) absent: HashMap<String, Field>,
+    /// Links that the line makes, and where they lead.
+    pub(super) links: HashMap<String, String>,
     rounds: usize,
+    pub(super) moves: Moves,
 }
 
 #[derive(Debug, Clone)]
@@ -103,7 +120,15 @@ impl<'w> Walker<'w> {
             direct: Vec::new(),
             depth: 0,
             branches: 0,
+            decides: true,
+            guess: "",
+            env: Vec::new(),
+            user: Arc::default(),
+            place: Arc::default(),
+            absent: HashMap::new(),
+            links: HashMap::new(),
             rounds: 1,
+            moves: Moves::default(),
         }
     }
 
@@ -116,7 +141,8 @@ impl<'w> Walker<'w> {
         let functions: Vec<_> =
             functions.into_iter().map(|(name, function)| (name.clone(), Rc::clone(&function.body))).collect();
         for (name, body) in functions {
-            self.perhaps(|walker| walker.within(&format!("{name}()"), |walker| drop(walker.stage(&body))));
+            let walk = |walker: &mut Self| walker.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
+            self.deciding(false, |walker| walker.perhaps(walk));
         }
         LAST_READ.set(list);
     }
@@ -148,7 +174,7 @@ impl<'w> Walker<'w> {
     /// Walks something that cannot change the state around it.
     pub(super) fn apart<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.state.mark();
-        let result = walk(self);
+        let result = self.left_at_most(walk);
         self.state.roll_back(mark);
         result
     }
@@ -163,18 +189,21 @@ impl<'w> Walker<'w> {
 
     pub(super) fn list(&mut self, list: &List) -> Output {
         let mut prints = Prints::default();
-        for statement in list {
+        for (nth, statement) in list.iter().enumerate() {
             if self.shared.is_stopped() {
                 return None;
             }
-            prints.add(self.statement(statement));
+            let decides = nth + 1 == list.len() && !statement.background;
+            prints.add(self.deciding(decides, |walker| walker.statement(statement)));
         }
         prints.output(self.shared)
     }
 
     fn statement(&mut self, statement: &Statement) -> Output {
         if statement.background {
-            self.apart(|walker| walker.within("background", |walker| walker.pipelines(statement)))
+            self.maybe_moving(|walker| {
+                walker.apart(|walker| walker.within("background", |walker| walker.pipelines(statement)))
+            })
         } else {
             self.pipelines(statement)
         }
@@ -183,21 +212,39 @@ impl<'w> Walker<'w> {
     fn pipelines(&mut self, statement: &Statement) -> Output {
         let mut prints = Prints::default();
         let mut doubtful_from = None;
+        // After `||` either side may be the one that succeeded.
+        let undecided = statement.pipelines.iter().rposition(|pipeline| pipeline.otherwise);
+        let mut ways = self.ways();
         for (nth, pipeline) in statement.pipelines.iter().enumerate() {
             let sure = only_assigns(pipeline);
+            let decides = pipeline.is_plain() && undecided.is_none_or(|last| nth > last);
+            self.take_way(ways, pipeline.otherwise);
+            let before = self.moves.here;
             if nth == 0 {
-                prints.add(self.pipeline(pipeline));
+                prints.add(self.deciding(decides, |walker| walker.pipeline(pipeline)));
             } else {
-                prints.add_doubtful(self.perhaps(|walker| walker.pipeline(pipeline)));
+                let walk = |walker: &mut Self| walker.perhaps(|walker| walker.pipeline(pipeline));
+                prints.add_doubtful(self.deciding(decides, walk));
             }
+            ways = self.ways_after(ways, before, pipeline);
             if !sure && doubtful_from.is_none() {
                 doubtful_from = Some(self.state.mark());
             }
         }
+        self.end_ways(ways);
         if let (Some(mark), true) = (doubtful_from, statement.pipelines.len() > 1) {
             self.state.doubt_since(mark);
         }
         prints.output(self.shared)
+    }
+
+    /// Walks something whose success is needed for that of what is around it, or is not.
+    pub(super) fn deciding<T>(&mut self, decides: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.decides;
+        self.decides &= decides;
+        let result = walk(self);
+        self.decides = outer;
+        result
     }
 
     /// Walks something that may not happen.
@@ -242,7 +289,8 @@ impl<'w> Walker<'w> {
                 remember(Arc::make_mut(&mut self.feed.from), names);
                 direct.push(std::mem::take(&mut self.direct));
             }
-            output = self.apart(|walker| walker.stage(stage));
+            let is_last = nth + 1 == stages.len();
+            output = self.deciding(is_last, |walker| walker.apart(|walker| walker.stage(stage)));
         }
         direct.push(std::mem::take(&mut self.direct));
         let mut into: Vec<String> = Vec::new();
@@ -264,7 +312,9 @@ impl<'w> Walker<'w> {
 
     fn names(&self, indices: &[usize]) -> Vec<String> {
         let mut names = Vec::new();
-        remember(&mut names, indices.iter().filter_map(|index| Some(self.commands.get(*index)?.name.clone())));
+        for command in indices.iter().filter_map(|index| self.commands.get(*index)) {
+            remember(&mut names, command.sources.iter().cloned().chain([command.name.clone()]));
+        }
         names
     }
 
@@ -282,7 +332,8 @@ impl<'w> Walker<'w> {
             self.emit(String::new(), &[], &flow);
         }
         let outlets = std::mem::take(&mut self.outlets);
-        let output = self.compound(&stage.body);
+        let passes_on = matches!(stage.body, Body::Subshell(_) | Body::Group(_));
+        let output = self.deciding(passes_on, |walker| walker.compound(&stage.body));
         self.outlets = outlets;
         self.fill_outlets("", output.as_ref());
         self.note_files(&flow, "", output.as_ref());
@@ -303,7 +354,13 @@ impl<'w> Walker<'w> {
                 let mark = self.state.mark();
                 let mut prints = Prints::default();
                 prints.add_doubtful(self.list(condition));
-                prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
+                let done = self.refused(condition.is_empty());
+                let mut ends = None;
+                let begin = self.moves.here;
+                prints.add_doubtful(self.one_way(begin, &mut ends, |walker| {
+                    walker.perhaps(|walker| walker.left_at_most(|walker| walker.list(body)))
+                }));
+                self.meet(ends, done);
                 self.state.doubt_since(mark);
                 prints.output(self.shared)
             }
@@ -322,7 +379,10 @@ impl<'w> Walker<'w> {
             }
             Body::Test(words) => {
                 for word in words {
-                    self.whole(word);
+                    let text = self.whole(word).text;
+                    if text.contains("[$(") || text.contains("[`") {
+                        self.prompt_text("test", &text);
+                    }
                 }
                 Some(String::new())
             }
@@ -336,14 +396,20 @@ impl<'w> Walker<'w> {
             prints.add(self.list(condition));
         }
         let mut changes = Vec::new();
+        let mut ends = None;
+        let mut otherwise = self.moves.here;
         for (nth, (condition, body)) in branches.iter().enumerate() {
             let mark = self.state.mark();
             if nth > 0 {
+                self.moves.here = otherwise;
                 prints.add_doubtful(self.perhaps(|walker| walker.list(condition)));
             }
-            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
+            otherwise = self.refused(condition.is_empty());
+            let begin = self.moves.here;
+            prints.add_doubtful(self.one_way(begin, &mut ends, |walker| walker.perhaps(|walker| walker.list(body))));
             changes.extend(self.state.take_changes(mark));
         }
+        self.meet(ends, otherwise);
         self.state.doubt(changes);
         prints.output(self.shared)
     }
@@ -352,14 +418,17 @@ impl<'w> Walker<'w> {
         self.whole(word);
         let mut prints = Prints::default();
         let mut changes = Vec::new();
+        let mut ends = None;
+        let begin = self.moves.here;
         for (patterns, body) in arms {
             let mark = self.state.mark();
             for pattern in patterns {
                 self.whole(pattern);
             }
-            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
+            prints.add_doubtful(self.one_way(begin, &mut ends, |walker| walker.perhaps(|walker| walker.list(body))));
             changes.extend(self.state.take_changes(mark));
         }
+        self.meet(ends, begin);
         self.state.doubt(changes);
         prints.output(self.shared)
     }
@@ -379,13 +448,15 @@ impl<'w> Walker<'w> {
                         ..if field.glob { field.clone().doubted() } else { field.clone() }
                     }),
                 );
-                prints.add_doubtful(self.list(body));
+                prints.add_doubtful(self.left_at_most(|walker| walker.list(body)));
             }
             self.rounds = before;
         } else {
             self.doubt_assigned(assigned);
             self.state.set(name, Value::One(Field::unresolved(&format!("${name}"))));
-            prints.add_doubtful(self.perhaps(|walker| walker.list(body)));
+            prints.add_doubtful(
+                self.maybe_moving(|walker| walker.perhaps(|walker| walker.left_at_most(|walker| walker.list(body)))),
+            );
         }
         self.state.doubt_since(mark);
         prints.output(self.shared)
@@ -404,12 +475,15 @@ impl<'w> Walker<'w> {
         let outer_direct = std::mem::take(&mut self.direct);
         let outer_feed = std::mem::take(&mut self.feed);
         let outlets = std::mem::take(&mut self.outlets);
-        let output = self.apart(|walker| walker.within(how, |walker| walker.list(list)));
+        let walk = |walker: &mut Self| walker.apart(|walker| walker.within(how, |walker| walker.list(list)));
+        let output = self.deciding(false, walk);
         self.outlets = outlets;
         self.direct = outer_direct;
         self.feed = outer_feed;
         let mut names = Vec::new();
-        remember(&mut names, self.commands.get(first..).unwrap_or_default().iter().map(|command| command.name.clone()));
+        for command in self.commands.get(first..).unwrap_or_default() {
+            remember(&mut names, command.sources.iter().cloned().chain([command.name.clone()]));
+        }
         (output, names)
     }
 }

@@ -1,108 +1,20 @@
 //! Programs that run another command, which follows in their own words.
 
-use super::field::Field;
+use super::field::{Field, shown};
 use super::flow::Flow;
+use super::place::Place;
 use super::programs::{RUNNING_OPERANDS, RUNNING_OPTIONS, option_values};
+use super::tables;
+use super::tables::usage::{Usage, skip_to as skip};
+use super::tables::wrappers::Runs;
 use super::walk::{Output, Walker};
 
-/// How a wrapper's own words end.
-#[derive(Debug)]
-struct Wrapper {
-    name: &'static str,
-    /// Letters of options that take a value.
-    letters: &'static str,
-    /// Long names of options that take a value.
-    longs: &'static [&'static str],
-    /// Words of its own before the command.
-    operands: usize,
-    /// The words are joined and given to a shell.
-    joined: bool,
-    /// Without a command, it starts a shell.
-    shell: bool,
-}
+/// What `env` takes values for.
+const ENV_LETTERS: &str = "uCSPa";
+const ENV_LONGS: &[&str] = &["unset", "chdir", "split-string", "argv0"];
 
-const fn plain(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { name, letters, longs, operands, joined: false, shell: false }
-}
-
-/// One that starts a shell unless it is told what else.
-const fn shell(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { shell: true, ..plain(name, letters, longs, operands) }
-}
-
-const fn joined(name: &'static str, letters: &'static str, longs: &'static [&'static str], operands: usize) -> Wrapper {
-    Wrapper { joined: true, ..plain(name, letters, longs, operands) }
-}
-
-const SUDO: &[&str] =
-    &["user", "group", "prompt", "close-from", "host", "chdir", "chroot", "role", "type", "other-user"];
-
-const WRAPPERS: &[Wrapper] = &[
-    plain("sudo", "ugpChTRDrtU", SUDO, 0),
-    plain("doas", "uC", &[], 0),
-    plain("env", "uCSP", &["unset", "chdir", "split-string"], 0),
-    plain("nohup", "", &[], 0),
-    plain("timeout", "sk", &["signal", "kill-after"], 1),
-    plain("gtimeout", "sk", &["signal", "kill-after"], 1),
-    plain("nice", "n", &["adjustment"], 0),
-    plain("ionice", "cnpPu", &["class", "classdata", "pid"], 0),
-    plain("chrt", "TPD", &[], 1),
-    plain("taskset", "", &[], 1),
-    plain("setsid", "", &[], 0),
-    plain("stdbuf", "ioe", &["input", "output", "error"], 0),
-    plain("time", "fo", &["format", "output"], 0),
-    plain("command", "", &[], 0),
-    plain("builtin", "", &[], 0),
-    plain("exec", "a", &[], 0),
-    plain("noglob", "", &[], 0),
-    plain("strace", "abeEIoOpPsSuUX", &["trace", "output", "attach", "user", "string-limit", "env"], 0),
-    plain("ltrace", "aeFlnopsuwx", &["output"], 0),
-    shell("unshare", "RGSw", &["root", "wd", "setuid", "setgid", "map-user", "map-group", "propagation"], 0),
-    shell("nsenter", "tSGrw", &["target", "setuid", "setgid", "wd", "root"], 0),
-    shell("chroot", "", &["userspec", "groups"], 1),
-    plain("busybox", "", &[], 0),
-    plain("toybox", "", &[], 0),
-    plain("setpriv", "", &["reuid", "regid", "groups"], 0),
-    plain("caffeinate", "tw", &[], 0),
-    plain("fakeroot", "lsib", &[], 0),
-    plain("unbuffer", "", &[], 0),
-    plain("dbus-run-session", "", &["config-file"], 0),
-    plain("systemd-run", "pEuMHt", &["property", "setenv", "unit", "uid", "gid", "slice", "machine", "host"], 0),
-    plain("proxychains", "f", &[], 0),
-    plain("proxychains4", "f", &[], 0),
-    plain("torsocks", "", &[], 0),
-    plain("faketime", "f", &[], 1),
-    plain("valgrind", "", &[], 0),
-    plain("prlimit", "", &[], 0),
-    plain("xvfb-run", "enps", &["server-num", "server-args"], 0),
-    plain("rlwrap", "", &[], 0),
-    plain("firejail", "", &[], 0),
-    plain("pkexec", "", &["user"], 0),
-    shell("runuser", "ugGcsw", &["user", "group", "supp-group", "command", "session-command", "shell"], 0),
-    plain("setarch", "", &[], 1),
-    plain("linux32", "", &[], 0),
-    plain("linux64", "", &[], 0),
-    plain("coproc", "", &[], 0),
-    plain("entr", "", &[], 0),
-    joined("watch", "nq", &["interval"], 0),
-    Wrapper { shell: true, ..joined("ssh", "bcDEeFIiJLlmOopQRSWwB", &[], 1) },
-];
-
-/// Programs with a subcommand that runs the command after it,
-/// and the number of their own words between the two.
-const RUNNERS: &[(&str, &[&str], usize)] = &[
-    ("uv", &["run"], 0),
-    ("poetry", &["run"], 0),
-    ("pipenv", &["run"], 0),
-    ("pdm", &["run"], 0),
-    ("hatch", &["run"], 0),
-    ("rye", &["run"], 0),
-    ("bundle", &["exec"], 0),
-    ("direnv", &["exec"], 1),
-    ("pnpm", &["exec"], 0),
-    ("mise", &["exec", "x"], 0),
-    ("asdf", &["exec"], 0),
-];
+/// Programs that fetch a package and run what it is named after: `npx rimraf@5`, `deno run npm:rimraf`.
+const PACKAGE_RUNNERS: &[&str] = &["npx", "bunx", "npm", "pnpm", "yarn", "bun", "deno", "uvx", "pipx"];
 
 /// Settings of ssh whose value is run.
 const SSH_COMMANDS: &[&str] = &["proxycommand", "localcommand", "knownhostscommand"];
@@ -112,10 +24,15 @@ impl Walker<'_> {
     pub(super) fn wrapper(&mut self, name: &str, args: &[Field], index: usize) -> Option<Output> {
         match name {
             "flock" => return Some(self.flock(args)),
+            "start-stop-daemon" => return Some(self.daemon(args)),
             "tmux" | "screen" => return Some(self.multiplexer(name, args)),
             // These print what would run.
             "command" if args.first().is_some_and(|arg| is_cluster_with(&arg.text, &['v', 'V'])) => {
                 return Some(self.printed(name, args));
+            }
+            "newgrp" | "sg" if option_values(args, "c", &["command"]).is_empty() => {
+                self.code_from_input(name, index);
+                return Some(None);
             }
             "su" if option_values(args, "c", &["command", "session-command"]).is_empty() => {
                 self.code_from_input(name, index);
@@ -123,45 +40,87 @@ impl Walker<'_> {
             }
             _ => {}
         }
-        if let Some((_, words, operands)) = RUNNERS.iter().find(|(runner, ..)| *runner == name) {
-            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
-            let run = args.get(at).is_some_and(|arg| words.contains(&arg.text.as_str()));
-            let rest = args.get(at + 1..).unwrap_or_default();
-            let from = rest.iter().position(|arg| !arg.text.starts_with('-'))? + operands;
-            return run.then(|| self.inner_command(name, rest.get(from..).unwrap_or_default()));
-        }
-        let wrapper = WRAPPERS.iter().find(|wrapper| wrapper.name == name)?;
+        let (runs, own, inner) = self.declared_or_known(name, args)?;
         self.options_that_run(name, args);
         if name == "env" {
-            return Some(self.env(wrapper, args.to_vec()));
+            return Some(self.env(args.to_vec()));
         }
-        let from = skip_options(args, wrapper);
-        let inner = args.get(from + wrapper.operands..).unwrap_or_default();
-        if inner.is_empty() {
-            if wrapper.shell || is_own_shell(name, args) {
-                self.code_from_input(name, index);
-            }
-            return Some(None);
-        }
-        let exact = name == "watch"
-            && args.get(..from).unwrap_or_default().iter().any(|arg| is_cluster_with(&arg.text, &['x']));
-        if wrapper.joined && !exact {
-            let script = inner.iter().map(|field| field.text.as_str()).collect::<Vec<_>>().join(" ");
-            return Some(self.inner_script(name, &script));
-        }
-        let from = if name == "sudo" { inner.iter().position(|arg| !is_assignment(&arg.text)).unwrap_or(0) } else { 0 };
-        let inner = inner.get(from..).unwrap_or_default();
-        if matches!(name, "command" | "builtin") {
-            // These run in this very shell, so that a `cd` behind them lasts.
-            return Some(self.within(name, |walker| walker.run(inner.to_vec(), &Flow::default())));
-        }
-        Some(self.inner_command(name, inner))
+        let (outer_user, outer_place) = (self.user.clone(), self.place.clone());
+        self.note_user_and_host(name, &own);
+        let output = self.wrapped(name, args, index, (runs, own, inner));
+        (self.user, self.place) = (outer_user, outer_place);
+        Some(output)
     }
 
-    fn env(&mut self, wrapper: &Wrapper, mut args: Vec<Field>) -> Output {
+    /// Who runs what is wrapped, and where.
+    fn note_user_and_host(&mut self, name: &str, own: &[Field]) {
+        match name {
+            "sudo" | "doas" | "runuser" | "pkexec" => {
+                let user =
+                    option_values(own, "u", &["user"]).first().map_or_else(|| "root".to_owned(), |user| shown(user));
+                self.user = user.into();
+            }
+            "ssh" | "rsh" | "mosh" => {
+                let host = own.iter().rev().find(|arg| arg.text != "--").map(Field::shown).unwrap_or_default();
+                self.place = Place { host, ..Place::default() }.into();
+            }
+            _ => {}
+        }
+    }
+
+    fn wrapped(
+        &mut self,
+        name: &str,
+        args: &[Field],
+        index: usize,
+        (runs, own, mut inner): (Runs, Vec<Field>, Vec<Field>),
+    ) -> Output {
+        if inner.is_empty() {
+            if matches!(runs, Runs::WordsOrShell | Runs::LineOrShell) && !reads_settings(name, &own)
+                || is_own_shell(name, args)
+            {
+                self.code_from_input(name, index);
+            }
+            return None;
+        }
+        let exact = name == "watch" && own.iter().any(|arg| is_cluster_with(&arg.text, &['x']));
+        if matches!(runs, Runs::Line | Runs::LineOrShell) && !exact {
+            let script = inner.iter().map(|field| field.text.as_str()).collect::<Vec<_>>().join(" ");
+            return self.inner_script(name, &script);
+        }
+        if let (Runs::Either, [line]) = (runs, inner.as_slice()) {
+            return self.inner_script(name, &line.text);
+        }
+        let assigns = matches!(name, "sudo" | "cross-env" | "cross-env-shell" | "dotenv");
+        let from = if assigns { inner.iter().position(|arg| !is_assignment(&arg.text)).unwrap_or(0) } else { 0 };
+        let mut inner = inner.split_off(from.min(inner.len()));
+        if PACKAGE_RUNNERS.contains(&name) {
+            inner = without_package(inner);
+        }
+        if matches!(name, "command" | "builtin") {
+            // These run in this very shell, so that a `cd` behind them lasts.
+            return self.within(name, |walker| walker.run(inner, &Flow::default()));
+        }
+        self.inner_command(name, &inner)
+    }
+
+    /// How these words are run, the program's own ones, and those of the command.
+    fn declared_or_known(&self, name: &str, args: &[Field]) -> Option<(Runs, Vec<Field>, Vec<Field>)> {
+        let declared = self.world.declared.wrappers.iter().filter(|usage| Usage::is_of(usage, name));
+        let declared = declared.map(|usage| (Runs::Words, *usage));
+        let known = tables::wrappers::named(name).map(|wrapper| (wrapper.runs, wrapper.usage));
+        for (runs, usage) in declared.chain(known) {
+            if let Some((own, inner)) = Usage::read(usage).apart(args) {
+                return Some((runs, own.to_vec(), inner.to_vec()));
+            }
+        }
+        None
+    }
+
+    fn env(&mut self, mut args: Vec<Field>) -> Output {
         // `-S` gives words of its own, which may hold options again; each round removes one.
         for _ in 0..8 {
-            let from = skip_options(&args, wrapper);
+            let from = skip(&args, ENV_LETTERS, ENV_LONGS);
             let own = args.get(..from).unwrap_or_default();
             let Some(text) = option_values(own, "S", &["split-string"]).first().map(ToString::to_string) else {
                 break;
@@ -169,7 +128,7 @@ impl Walker<'_> {
             let words = super::inputs::quoted_words(&text, false);
             args = words.into_iter().chain(args.into_iter().skip(from)).collect();
         }
-        let from = skip_options(&args, wrapper);
+        let from = skip(&args, ENV_LETTERS, ENV_LONGS);
         let (own, rest) = args.split_at(from);
         let folder = option_values(own, "C", &["chdir"]).first().map(|folder| super::field::shown(folder));
         let start = rest.iter().position(|arg| !is_assignment(&arg.text) && arg.text != "-").unwrap_or(rest.len());
@@ -192,8 +151,7 @@ impl Walker<'_> {
     }
 
     fn flock(&mut self, args: &[Field]) -> Output {
-        let wrapper = plain("flock", "wEn", &["timeout", "wait", "conflict-exit-code"], 1);
-        let from = skip_options(args, &wrapper) + 1;
+        let from = skip(args, "wEn", &["timeout", "wait", "conflict-exit-code"]) + 1;
         match args.get(from..).unwrap_or_default() {
             [] => None,
             [option, code, ..] if matches!(option.text.as_str(), "-c" | "--command") => {
@@ -201,6 +159,14 @@ impl Walker<'_> {
             }
             inner => self.inner_command("flock", inner),
         }
+    }
+
+    /// `start-stop-daemon -S -x PROGRAM -- ARGUMENTS`
+    fn daemon(&mut self, args: &[Field]) -> Output {
+        let program = option_values(args, "xa", &["exec", "startas"]).last().copied().map(Field::known)?;
+        let from = args.iter().position(|arg| arg.text == "--").map_or(args.len(), |at| at + 1);
+        let words: Vec<Field> = std::iter::once(program).chain(args.iter().skip(from).cloned()).collect();
+        self.inner_command("start-stop-daemon", &words)
     }
 
     /// The last word of `tmux new-session`, `send-keys` and their like is a command line.
@@ -230,6 +196,119 @@ impl Walker<'_> {
         None
     }
 
+    /// Code that is compiled is run soon after.
+    fn compiler(&mut self, name: &str, args: &[Field]) {
+        if let Some(words) = args.iter().skip_while(|arg| arg.text != "-wrapper").nth(1) {
+            let words: Vec<Field> = words.text.split(',').map(Field::known).collect();
+            self.inner_command(name, &words);
+        }
+        let from_input = args.iter().any(|arg| super::shells::is_input(&arg.text));
+        let mut codes: Vec<String> = self.feed.input.clone().filter(|_| from_input).into_iter().collect();
+        codes.extend(args.iter().filter_map(|arg| self.written(arg)?.input.clone()));
+        for code in codes {
+            self.code(name, &code, &[]);
+        }
+    }
+
+    /// The recipes of a makefile that the line has written.
+    fn makefile(&mut self, name: &str, args: &[Field]) {
+        for file in option_values(args, "f", &["file", "makefile"]) {
+            let text = if super::shells::is_input(file) {
+                self.feed.input.clone()
+            } else {
+                self.written(&Field::known(file)).and_then(|feed| feed.input.clone())
+            };
+            for line in text.unwrap_or_default().lines() {
+                let recipe = line.strip_prefix('\t').or_else(|| line.split_once(';').map(|(_, recipe)| recipe));
+                if let Some(recipe) = recipe {
+                    self.inner_script(name, recipe.trim_start().trim_start_matches(['@', '-', '+']));
+                }
+            }
+        }
+    }
+
+    /// The lines of a crontab, each after the time at which it runs.
+    fn crontab(&mut self, name: &str) {
+        for line in self.feed.input.clone().unwrap_or_default().lines().map(str::trim) {
+            let fields = if line.starts_with('@') { 1 } else { 5 };
+            let code = line.splitn(fields + 1, |c: char| c.is_ascii_whitespace()).nth(fields).unwrap_or_default();
+            self.inner_script(name, code);
+        }
+    }
+
+    /// Follows what runs in a container, with the folders that it is given.
+    pub(super) fn container(&mut self, name: &str, args: &[Field]) {
+        const LETTERS: &str = "vewumplhacnf";
+        const LONGS: &[&str] = &[
+            "volume",
+            "env",
+            "workdir",
+            "user",
+            "name",
+            "network",
+            "mount",
+            "entrypoint",
+            "memory",
+            "publish",
+            "label",
+            "hostname",
+            "add-host",
+            "cap-add",
+            "cap-drop",
+            "device",
+            "env-file",
+            "gpus",
+            "ipc",
+            "pid",
+            "platform",
+            "restart",
+            "security-opt",
+            "shm-size",
+            "tmpfs",
+            "ulimit",
+            "userns",
+            "volumes-from",
+            "container",
+            "namespace",
+            "context",
+            "file",
+            "project-name",
+            "profile",
+            "cpus",
+            "log-driver",
+            "pull",
+            "runtime",
+            "net",
+            "link",
+            "log-opt",
+            "index",
+        ];
+        let from = skip(args, LETTERS, LONGS);
+        let mut rest = args.get(from..).unwrap_or_default();
+        if rest.first().is_some_and(|arg| arg.text == "compose") {
+            rest = rest.get(1..).unwrap_or_default();
+            rest = rest.get(skip(rest, LETTERS, LONGS)..).unwrap_or_default();
+        }
+        let Some((subcommand, rest)) = rest.split_first() else { return };
+        if !matches!(subcommand.text.as_str(), "run" | "exec") {
+            return;
+        }
+        let own = skip(rest, LETTERS, LONGS);
+        let (own, rest) = rest.split_at(own.min(rest.len()));
+        let Some((image, command)) = rest.split_first() else { return };
+        let command = command.strip_prefix(&[Field::known("--")]).unwrap_or(command);
+        let entry = option_values(own, "", &["entrypoint"]).first().map(Field::known_ref);
+        let words: Vec<Field> = entry.into_iter().chain(command.iter().cloned()).collect();
+        if words.is_empty() {
+            return;
+        }
+        let folder = super::path::join(&self.base, &self.state.folder());
+        let place = super::place::Place::of_container(&image.shown(), own, &folder);
+        let outer = std::mem::replace(&mut self.place, place.into());
+        self.inner_command(name, &words);
+        self.place = outer;
+    }
+
     /// Options and operands of other programs that are command lines.
     pub(super) fn options_that_run(&mut self, name: &str, args: &[Field]) {
         for (_, letters, longs) in RUNNING_OPTIONS.iter().filter(|(program, ..)| *program == name) {
@@ -254,9 +333,35 @@ impl Walker<'_> {
                     }
                 }
             }
-            "vim" | "vi" | "nvim" | "ex" | "view" => {
+            "apt" | "apt-get" => {
+                for option in option_values(args, "o", &["option"]) {
+                    if let Some((key, code)) = option.split_once('=')
+                        && key.contains("Invoke")
+                    {
+                        self.inner_script(name, code);
+                    }
+                }
+            }
+            "zip" => {
+                let after = args.iter().skip_while(|arg| arg.text != "-TT").nth(1);
+                after.map(|code| code.text.clone()).iter().for_each(|code| drop(self.inner_script(name, code)));
+            }
+            "npm" | "pnpm" | "yarn" => {
+                for code in args.iter().filter_map(|arg| arg.text.strip_prefix("scripts.")?.split_once('=')) {
+                    self.inner_script(name, code.1);
+                }
+            }
+            "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "tcc" | "c99" | "rustc" | "go" => {
+                self.compiler(name, args);
+            }
+            "make" | "gmake" | "bmake" => self.makefile(name, args),
+            "crontab" => self.crontab(name),
+            "vim" | "vi" | "nvim" | "ex" | "view" | "less" | "more" => {
                 let commands = args.iter().filter_map(|arg| arg.text.strip_prefix('+'));
                 for command in commands.chain(option_values(args, "c", &["cmd"])) {
+                    if command.contains("system(") {
+                        self.code("vim", command, &[]);
+                    }
                     if let Some(code) = command.trim_start_matches(':').strip_prefix('!') {
                         self.inner_script(name, code);
                     }
@@ -283,36 +388,8 @@ impl Walker<'_> {
 
 /// Whether what the program does is told by the commands that it runs.
 pub(super) fn is_known(name: &str) -> bool {
-    matches!(name, "flock" | "tmux" | "screen" | "xargs" | "parallel")
-        || WRAPPERS.iter().any(|wrapper| wrapper.name == name)
-        || RUNNERS.iter().any(|(runner, ..)| *runner == name)
-}
-
-/// Where the wrapper's own options end.
-fn skip_options(args: &[Field], wrapper: &Wrapper) -> usize {
-    skip(args, wrapper.letters, wrapper.longs)
-}
-
-/// Where options end, if those with these letters and names take a value.
-pub(super) fn skip(args: &[Field], letters: &str, longs: &[&str]) -> usize {
-    let mut at = 0;
-    while let Some(arg) = args.get(at) {
-        let text = arg.text.as_str();
-        if text == "--" {
-            return at + 1;
-        }
-        if let Some(long) = text.strip_prefix("--") {
-            let valued = !long.contains('=') && longs.iter().any(|known| known.starts_with(long));
-            at += if valued { 2 } else { 1 };
-        } else if let Some(cluster) = text.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
-            let valued = cluster.find(|letter| letters.contains(letter));
-            let needs_next = valued.is_some_and(|at| at + 1 == cluster.len());
-            at += if needs_next { 2 } else { 1 };
-        } else {
-            break;
-        }
-    }
-    at.min(args.len())
+    matches!(name, "flock" | "tmux" | "screen" | "xargs" | "parallel" | "start-stop-daemon")
+        || tables::wrappers::named(name).next().is_some()
 }
 
 pub(super) fn is_assignment(text: &str) -> bool {
@@ -329,4 +406,19 @@ fn is_own_shell(name: &str, args: &[Field]) -> bool {
 
 fn is_cluster_with(text: &str, letters: &[char]) -> bool {
     text.strip_prefix('-').is_some_and(|cluster| !cluster.starts_with('-') && cluster.contains(letters))
+}
+
+/// The words with the name of the program in the place of that of the package.
+fn without_package(mut words: Vec<Field>) -> Vec<Field> {
+    if let Some(first) = words.first_mut() {
+        let name = first.text.strip_prefix("npm:").unwrap_or(&first.text);
+        let end = name.char_indices().skip(1).find(|(_, letter)| *letter == '@').map_or(name.len(), |(at, _)| at);
+        first.text = name.get(..end).unwrap_or_default().to_owned();
+    }
+    words
+}
+
+/// `ssh -F /dev/stdin`: what arrives is no code.
+fn reads_settings(name: &str, own: &[Field]) -> bool {
+    name == "ssh" && option_values(own, "F", &[]).iter().any(|file| super::shells::is_input(file))
 }

@@ -16,7 +16,9 @@ impl Walker<'_> {
             let outer = std::mem::replace(&mut self.feed, feed);
             // Inside, the descriptors still lead to where they led before.
             let opened = std::mem::take(&mut self.opened);
-            self.apart(|walker| walker.within("process substitution", |walker| walker.list(&list)));
+            self.deciding(false, |walker| {
+                walker.apart(|walker| walker.within("process substitution", |walker| walker.list(&list)))
+            });
             self.opened = opened;
             self.feed = outer;
         }
@@ -58,6 +60,73 @@ impl Walker<'_> {
         for file in files {
             let feed = self.output_of(name, input.as_ref());
             self.note_file(&file, feed, added);
+        }
+    }
+
+    /// Notes what the files that a command reads were made by.
+    pub(super) fn note_sources(&mut self, index: usize, words: &[Field]) {
+        if self.files.is_empty() {
+            return;
+        }
+        let mut sources = Vec::new();
+        for word in words {
+            remember(&mut sources, self.written(word).map(|feed| feed.from.to_vec()).unwrap_or_default());
+        }
+        if let Some(command) = self.commands.get_mut(index) {
+            command.sources = sources;
+        }
+    }
+
+    /// Remembers what other programs write, by the table of what they do.
+    pub(super) fn note_written(&mut self, name: &str, args: &[Field]) {
+        const NOTED: &[&str] =
+            &["scp", "rsync", "gh", "aws", "gsutil", "split", "dd", "sponge", "sed", "awk", "gawk", "sftp", "rclone"];
+        if !NOTED.contains(&name) {
+            return;
+        }
+        let words: Vec<String> = args.iter().map(Field::shown).collect();
+        if name == "rsync" && !words.iter().any(|word| word.contains(':')) {
+            return;
+        }
+        // The names that other commands of the line would use are those from where it begins.
+        let base = format!("{}/", self.base.trim_end_matches('/'));
+        let folder = path::join(&self.base, &self.state.folder());
+        let places = super::effects::written_by(name, &words, &folder);
+        let places = places.into_iter().map(|place| place.strip_prefix(&base).map(str::to_owned).unwrap_or(place));
+        let input = self.feed.input.clone();
+        for place in places.filter(|place| !place.ends_with(super::WHOLE)).collect::<Vec<_>>() {
+            let feed = self.output_of(name, input.as_ref());
+            self.note_path(place, feed, false);
+        }
+    }
+
+    /// A command that is given a link which the line has made reaches what that leads to.
+    pub(super) fn through_links(&mut self, name: &str, fields: &[Field]) {
+        if name == "ln" {
+            let operands: Vec<String> =
+                fields.iter().skip(1).filter(|field| !field.text.starts_with('-')).map(Field::shown).collect();
+            if let [target, link] = operands.as_slice() {
+                let folder = self.state.folder();
+                self.links.insert(path::join(&folder, link), path::join(&folder, target));
+            }
+            return;
+        }
+        if self.links.is_empty() || !self.guess.is_empty() {
+            return;
+        }
+        let folder = self.state.folder();
+        let led = |field: &Field| {
+            let path = path::join(&folder, &field.shown());
+            self.links.iter().find_map(|(link, target)| {
+                // A link that is itself removed leaves what it leads to alone.
+                let rest = path.strip_prefix(link.as_str())?.strip_prefix('/')?;
+                Some(Field { text: format!("{}/{rest}", target.trim_end_matches('/')), ..field.clone() })
+            })
+        };
+        let words: Vec<Option<Field>> = fields.iter().map(led).collect();
+        if words.iter().any(Option::is_some) {
+            let words = fields.iter().zip(words).map(|(field, led)| led.unwrap_or_else(|| field.clone())).collect();
+            self.possibly("link", |walker| drop(walker.apart(|walker| walker.run(words, &Flow::default()))));
         }
     }
 
@@ -108,8 +177,11 @@ impl Walker<'_> {
     }
 
     /// Remembers what is written into a file, instead of what it holds or after that.
-    pub(super) fn note_file(&mut self, file: &str, mut feed: Feed, added: bool) {
-        let path = path::join(&self.state.folder(), file);
+    pub(super) fn note_file(&mut self, file: &str, feed: Feed, added: bool) {
+        self.note_path(path::join(&self.state.folder(), file), feed, added);
+    }
+
+    fn note_path(&mut self, path: String, mut feed: Feed, added: bool) {
         if path.starts_with("/dev/") {
             return;
         }

@@ -13,12 +13,22 @@ const LARGEST: u64 = 16 << 20;
 
 /// Opens `path`, which must be a regular file of this user's where it exists.
 pub(crate) fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    is_there(path)?;
+    enter(path, options)
+}
+
+/// Whether there is something of that name, which must be a regular file.
+fn is_there(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
-        Ok(metadata) if !metadata.is_file() => return Err(irregular()),
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+        Ok(metadata) if !metadata.is_file() => Err(irregular()),
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
+}
+
+/// Opens what was looked at.
+fn enter(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     restrict(options);
     let file = options.open(path)?;
     // The name may have changed hands since it was looked at: the open file is what counts.
@@ -39,7 +49,10 @@ fn irregular() -> io::Error {
 
 /// The bytes of a file; `None` when there is none. One that is too large is cut, and no longer valid JSON.
 pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = match open(path, OpenOptions::new().read(true)) {
+    if !is_there(path)? {
+        return Ok(None);
+    }
+    let file = match enter(path, OpenOptions::new().read(true)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),

@@ -31,7 +31,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use hookgen_runtime::program::Hook;
-use hookgen_runtime::{Call, Context, Event, Json, Running, Verdict, parse_event, reply};
+use hookgen_runtime::{Answering, CLAUDE, Call, Context, Event, Json, Many, Running, Verdict, parse_event, reply};
 use proptest::test_runner::{Config, TestCaseError, TestCaseResult, TestRunner};
 
 const PART: &str = "HOOKGEN_TEST_PART";
@@ -84,12 +84,15 @@ fn every_hook_answers_any_event() {
 
 fn answers(position: usize, hook: &Hook, mut text: Vec<u8>) -> TestCaseResult {
     let event = Event::named(&hook.event).expect("a known event");
-    let payload = parse_event(&mut text, event).map_err(|failure| TestCaseError::fail(failure.to_string()))?;
+    let mut reading =
+        parse_event(CLAUDE, &mut text, event).map_err(|failure| TestCaseError::fail(failure.to_string()))?;
+    let payload = Json::Object(Many::Owned(reading.calls.remove(0)));
     let call = Call::new(&catalog::CATALOG.name, event, &payload);
     let mut verdict = Verdict::default();
     if facts::start(&call).run(position, &mut verdict).is_ok() {
-        let said =
-            reply(event, catalog::CATALOG.denial, Running::Awaited, call.payload().at("tool_input"), vec![verdict]);
+        let denial = catalog::CATALOG.denial;
+        let to = Answering { client: CLAUDE, event, denial, running: Running::Awaited, tool: None };
+        let said = reply(to, call.payload().at("tool_input"), vec![verdict]);
         check(event, said.exit.into(), &said.stdout)?;
     }
     Ok(())

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("88e4cc8626269feac6c1759b30aef684"),
+    digest: Str::Borrowed("de4196bd7fd91e8d080137d7a6a8c667"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
@@ -20,6 +20,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 
@@ -240,7 +241,7 @@ static HOOKS: [Hook; 13usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 7usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 8usize] = [
     DocumentSpec {
         name: Str::Borrowed("rules"),
         format: Format::Text,
@@ -264,6 +265,13 @@ pub(crate) static DOCUMENTS: [DocumentSpec; 7usize] = [
     },
     DocumentSpec {
         name: Str::Borrowed("package"),
+        format: Format::Json,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: true,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("inner_package"),
         format: Format::Json,
         delimiter: Str::Borrowed("|"),
         columns: Many::Borrowed(&[]),
@@ -399,6 +407,8 @@ pub(crate) mod data {
         "*.key",
         "*.pem",
         ".ssh",
+        ".aws",
+        ".gnupg",
         "id_rsa",
         "id_dsa",
         "id_ecdsa",
@@ -411,6 +421,10 @@ pub(crate) mod data {
         ".credentials.*",
         ".git-credentials",
     ];
+
+    pub(crate) const WHOLE_GLOBS: &[&str] = &["*", "**", "**/*", "*.*", "**/*.*"];
+
+    pub(crate) const PACKAGE_GLOBS: &str = "**/themes/custom/*/package.json **/modules/custom/*/package.json **/profiles/custom/*/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
 
     pub(crate) const PUBLIC_SSH_FILES: &[&str] = &[
         "*.pub",

@@ -30,6 +30,16 @@ pub(crate) struct Facts<'c> {
     build: OnceCell<library::Ran>,
     tests_unknown: OnceCell<bool>,
     build_unknown: OnceCell<bool>,
+    inner_packages: OnceCell<Vec<String>>,
+    inner_folder: OnceCell<String>,
+    inner_vitest: OnceCell<String>,
+    has_inner_tests: OnceCell<bool>,
+    has_inner_build: OnceCell<bool>,
+    inner_tests: OnceCell<library::Ran>,
+    inner_build: OnceCell<library::Ran>,
+    inner_unknown: OnceCell<bool>,
+    inner_failure: OnceCell<String>,
+    inner_untested: OnceCell<bool>,
     checkpoint_failure: OnceCell<String>,
     checkpoint_unknown: OnceCell<bool>,
     rules_file: OnceCell<String>,
@@ -57,6 +67,16 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         build: OnceCell::new(),
         tests_unknown: OnceCell::new(),
         build_unknown: OnceCell::new(),
+        inner_packages: OnceCell::new(),
+        inner_folder: OnceCell::new(),
+        inner_vitest: OnceCell::new(),
+        has_inner_tests: OnceCell::new(),
+        has_inner_build: OnceCell::new(),
+        inner_tests: OnceCell::new(),
+        inner_build: OnceCell::new(),
+        inner_unknown: OnceCell::new(),
+        inner_failure: OnceCell::new(),
+        inner_untested: OnceCell::new(),
         checkpoint_failure: OnceCell::new(),
         checkpoint_unknown: OnceCell::new(),
         rules_file: OnceCell::new(),
@@ -86,15 +106,12 @@ impl<'c> Facts<'c> {
             })
     }
 
-    /// The config file, at `${plugin_root}/config/agent-collective.yaml`.
+    /// The config file, at `${home}/.claude/agent-collective.yaml`.
     fn config_file(&self) -> Attempt<Text<'_>> {
         Ok(
             Text::Owned(
                 operators::path(
-                    &[
-                        &*library::plugin_root(self.call()),
-                        "/config/agent-collective.yaml",
-                    ],
+                    &[&*library::home(self.call()), "/.claude/agent-collective.yaml"],
                 ),
             ),
         )
@@ -185,7 +202,7 @@ impl<'c> Facts<'c> {
     /// Fact `phase_completed`:
     ///
     /// ```cel
-    /// agent != data.validation_agent && said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b|\bPHASE\b[^\n]*\bHAS BEEN COMPLETED\b')
+    /// agent != data.validation_agent && subagent.output.lowerAscii().contains('completed') && said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .replacePattern(r'(?i)\b(?:once|when|after|until|till|if|unless|before|as soon as|whether|no|not|never|neither)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b|(?i:\bphase\b(?:[^\n.;]|\.\d)*\bhas (?:now )?been (?:now |successfully |fully )*completed\b)')
     /// ```
     pub(crate) fn phase_completed(&self) -> Attempt<bool> {
         operators::once(
@@ -193,10 +210,20 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(self.agent()? != data::VALIDATION_AGENT),
                     || Ok(
-                        library::matches(
-                            &library::replace_pattern(self.said()?, &PATTERN_4, ""),
-                            &PATTERN_5,
-                        ),
+                        library::contains(
+                            &library::lower_ascii(
+                                &library::subagent_output(self.call()),
+                            ),
+                            "completed",
+                        )
+                            && library::matches(
+                                &library::replace_pattern(
+                                    &library::replace_pattern(self.said()?, &PATTERN_4, ""),
+                                    &PATTERN_5,
+                                    "",
+                                ),
+                                &PATTERN_6,
+                            ),
                     ),
                 ),
             )
@@ -420,46 +447,307 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
+    /// Fact `inner_packages`:
+    ///
+    /// ```cel
+    /// filesMatching(project_dir, data.package_globs).filter(file, !package.exists || package.valid && !has_tests && !has_build)
+    /// ```
+    pub(crate) fn inner_packages(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.inner_packages,
+                || Ok(
+                    operators::filter(
+                            &*library::files_matching(
+                                self.call(),
+                                &library::project_dir(self.call()),
+                                data::PACKAGE_GLOBS,
+                            ),
+                            |_file| operators::either(
+                                || Ok(!documents::package(self)?.exists()),
+                                || operators::both(
+                                    || Ok(documents::package(self)?.valid()),
+                                    || operators::both(
+                                        || Ok(!self.has_tests()?),
+                                        || Ok(!self.has_build()?),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `inner_folder`:
+    ///
+    /// ```cel
+    /// inner_packages.first() == '' ? '' : inner_packages.first().dirname()
+    /// ```
+    pub(crate) fn inner_folder(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.inner_folder,
+                || Ok(
+                    (if library::first(self.inner_packages()?).is_empty() {
+                        Text::Borrowed("")
+                    } else {
+                        Text::Owned(
+                            library::dirname(&library::first(self.inner_packages()?)),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `inner_vitest`:
+    ///
+    /// ```cel
+    /// inner_folder + '/node_modules/.bin/vitest'
+    /// ```
+    pub(crate) fn inner_vitest(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.inner_vitest,
+                || Ok([self.inner_folder()?, "/node_modules/.bin/vitest"].concat()),
+            )?,
+        )
+    }
+
+    /// Fact `has_inner_tests`:
+    ///
+    /// ```cel
+    /// inner_folder != '' && fileExists(inner_vitest)
+    /// ```
+    pub(crate) fn has_inner_tests(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_inner_tests,
+                || operators::both(
+                    || Ok(!self.inner_folder()?.is_empty()),
+                    || Ok(library::file_exists(self.call(), self.inner_vitest()?)),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `has_inner_build`:
+    ///
+    /// ```cel
+    /// inner_folder != '' && inner_package.valid && inner_package.scripts['build'] != '' && folderExists(inner_folder + '/node_modules')
+    /// ```
+    pub(crate) fn has_inner_build(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_inner_build,
+                || operators::both(
+                    || Ok(!self.inner_folder()?.is_empty()),
+                    || operators::both(
+                        || Ok(documents::inner_package(self)?.valid()),
+                        || operators::both(
+                            || Ok(
+                                !documents::inner_package(self)?
+                                    .root()?
+                                    .at("scripts")
+                                    .record()?
+                                    .key("build")
+                                    .text()?
+                                    .is_empty(),
+                            ),
+                            || Ok(
+                                library::folder_exists(
+                                    self.call(),
+                                    &[self.inner_folder()?, "/node_modules"].concat(),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `inner_tests`:
+    ///
+    /// ```cel
+    /// run([inner_vitest, 'run', '--root', inner_folder], thresholds.checkpoint_seconds)
+    /// ```
+    pub(crate) fn inner_tests(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.inner_tests,
+            || library::run(
+                self.call(),
+                &*Vec::from([
+                    Text::Borrowed(self.inner_vitest()?),
+                    Text::Borrowed("run"),
+                    Text::Borrowed("--root"),
+                    Text::Borrowed(self.inner_folder()?),
+                ]),
+                self.config().int(thresholds::CHECKPOINT_SECONDS),
+            ),
+        )
+    }
+
+    /// Fact `inner_build`:
+    ///
+    /// ```cel
+    /// run(['npm', '--prefix', inner_folder, 'run', 'build'], thresholds.checkpoint_seconds)
+    /// ```
+    pub(crate) fn inner_build(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.inner_build,
+            || library::run(
+                self.call(),
+                &*Vec::from([
+                    Text::Borrowed("npm"),
+                    Text::Borrowed("--prefix"),
+                    Text::Borrowed(self.inner_folder()?),
+                    Text::Borrowed("run"),
+                    Text::Borrowed("build"),
+                ]),
+                self.config().int(thresholds::CHECKPOINT_SECONDS),
+            ),
+        )
+    }
+
+    /// Fact `inner_unknown`:
+    ///
+    /// ```cel
+    /// has_inner_tests && (inner_tests.missing || inner_tests.timedOut) || has_inner_build && (inner_build.missing || inner_build.timedOut)
+    /// ```
+    pub(crate) fn inner_unknown(&self) -> Attempt<bool> {
+        operators::once(
+                &self.inner_unknown,
+                || operators::either(
+                    || operators::both(
+                        || self.has_inner_tests(),
+                        || operators::either(
+                            || Ok(self.inner_tests()?.missing()),
+                            || Ok(self.inner_tests()?.timed_out()),
+                        ),
+                    ),
+                    || operators::both(
+                        || self.has_inner_build(),
+                        || operators::either(
+                            || Ok(self.inner_build()?.missing()),
+                            || Ok(self.inner_build()?.timed_out()),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `inner_failure`:
+    ///
+    /// ```cel
+    /// has_inner_tests && !inner_tests.ok && !inner_unknown ? messages.inner_tests_failed : has_inner_build && !inner_build.ok && !inner_unknown ? messages.inner_build_failed : ''
+    /// ```
+    pub(crate) fn inner_failure(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.inner_failure,
+                || Ok(
+                    (if operators::both(
+                        || self.has_inner_tests(),
+                        || operators::both(
+                            || Ok(!self.inner_tests()?.ok()),
+                            || Ok(!self.inner_unknown()?),
+                        ),
+                    )? {
+                        Text::Owned(messages::inner_tests_failed(self)?)
+                    } else {
+                        if operators::both(
+                            || self.has_inner_build(),
+                            || operators::both(
+                                || Ok(!self.inner_build()?.ok()),
+                                || Ok(!self.inner_unknown()?),
+                            ),
+                        )? {
+                            Text::Owned(messages::inner_build_failed(self)?)
+                        } else {
+                            Text::Borrowed("")
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `inner_untested`:
+    ///
+    /// ```cel
+    /// ready && inner_folder != '' && !has_inner_tests && !has_inner_build
+    /// ```
+    pub(crate) fn inner_untested(&self) -> Attempt<bool> {
+        operators::once(
+                &self.inner_untested,
+                || operators::both(
+                    || self.ready(),
+                    || operators::both(
+                        || Ok(!self.inner_folder()?.is_empty()),
+                        || operators::both(
+                            || Ok(!self.has_inner_tests()?),
+                            || Ok(!self.has_inner_build()?),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Fact `checkpoint_failure`:
     ///
     /// ```cel
-    /// !ready || !(has_tests || has_build) ? '' : !installed ? messages.not_installed : has_tests && !tests.ok && !tests_unknown ? messages.tests_failed : has_build && !build.ok && !build_unknown ? messages.build_failed : ''
+    /// !ready ? '' : package.exists && !package.valid ? messages.package_unreadable : !(has_tests || has_build) ? inner_failure : !installed ? messages.not_installed : has_tests && !tests.ok && !tests_unknown ? messages.tests_failed : has_build && !build.ok && !build_unknown ? messages.build_failed : ''
     /// ```
     pub(crate) fn checkpoint_failure(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.checkpoint_failure,
                 || Ok(
-                    (if operators::either(
-                        || Ok(!self.ready()?),
-                        || Ok(
-                            !operators::either(|| self.has_tests(), || self.has_build())?,
-                        ),
-                    )? {
+                    (if !self.ready()? {
                         Text::Borrowed("")
                     } else {
-                        if !self.installed()? {
-                            Text::Owned(messages::not_installed(self)?)
+                        if operators::both(
+                            || Ok(documents::package(self)?.exists()),
+                            || Ok(!documents::package(self)?.valid()),
+                        )? {
+                            Text::Owned(messages::package_unreadable(self)?)
                         } else {
-                            if operators::both(
+                            if !operators::either(
                                 || self.has_tests(),
-                                || operators::both(
-                                    || Ok(!self.tests()?.ok()),
-                                    || Ok(!self.tests_unknown()?),
-                                ),
+                                || self.has_build(),
                             )? {
-                                Text::Owned(messages::tests_failed(self)?)
+                                Text::Borrowed(self.inner_failure()?)
                             } else {
-                                if operators::both(
-                                    || self.has_build(),
-                                    || operators::both(
-                                        || Ok(!self.build()?.ok()),
-                                        || Ok(!self.build_unknown()?),
-                                    ),
-                                )? {
-                                    Text::Owned(messages::build_failed(self)?)
+                                if !self.installed()? {
+                                    Text::Owned(messages::not_installed(self)?)
                                 } else {
-                                    Text::Borrowed("")
+                                    if operators::both(
+                                        || self.has_tests(),
+                                        || operators::both(
+                                            || Ok(!self.tests()?.ok()),
+                                            || Ok(!self.tests_unknown()?),
+                                        ),
+                                    )? {
+                                        Text::Owned(messages::tests_failed(self)?)
+                                    } else {
+                                        if operators::both(
+                                            || self.has_build(),
+                                            || operators::both(
+                                                || Ok(!self.build()?.ok()),
+                                                || Ok(!self.build_unknown()?),
+                                            ),
+                                        )? {
+                                            Text::Owned(messages::build_failed(self)?)
+                                        } else {
+                                            Text::Borrowed("")
+                                        }
+                                    }
                                 }
                             }
                         }
@@ -473,18 +761,24 @@ impl<'c> Facts<'c> {
     /// Fact `checkpoint_unknown`:
     ///
     /// ```cel
-    /// ready && installed && (tests_unknown || build_unknown)
+    /// ready && (installed && (tests_unknown || build_unknown) || inner_folder != '' && inner_unknown)
     /// ```
     pub(crate) fn checkpoint_unknown(&self) -> Attempt<bool> {
         operators::once(
                 &self.checkpoint_unknown,
                 || operators::both(
                     || self.ready(),
-                    || operators::both(
-                        || self.installed(),
-                        || operators::either(
-                            || self.tests_unknown(),
-                            || self.build_unknown(),
+                    || operators::either(
+                        || operators::both(
+                            || self.installed(),
+                            || operators::either(
+                                || self.tests_unknown(),
+                                || self.build_unknown(),
+                            ),
+                        ),
+                        || operators::both(
+                            || Ok(!self.inner_folder()?.is_empty()),
+                            || self.inner_unknown(),
                         ),
                     ),
                 ),
@@ -577,7 +871,7 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(documents::recovery(self)?.valid()),
                     || Ok(
-                        library::matches(documents::recovery(self)?.text()?, &PATTERN_6),
+                        library::matches(documents::recovery(self)?.text()?, &PATTERN_7),
                     ),
                 ),
             )
@@ -674,7 +968,11 @@ static PATTERN_4: Pattern = Pattern::new(
 );
 
 static PATTERN_5: Pattern = Pattern::new(
-    "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b|\\bPHASE\\b[^\\n]*\\bHAS BEEN COMPLETED\\b",
+    "(?i)\\b(?:once|when|after|until|till|if|unless|before|as soon as|whether|no|not|never|neither)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
 );
 
-static PATTERN_6: Pattern = Pattern::new("^\\W*\\{");
+static PATTERN_6: Pattern = Pattern::new(
+    "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b|(?i:\\bphase\\b(?:[^\\n.;]|\\.\\d)*\\bhas (?:now )?been (?:now |successfully |fully )*completed\\b)",
+);
+
+static PATTERN_7: Pattern = Pattern::new("^\\W*\\{");

@@ -2,7 +2,15 @@
 
 //! `collective-hooks`: the hooks of agent-collective 2.1.0, one process per event.
 
-#![allow(clippy::style, clippy::complexity, clippy::perf, reason = "every expression is written by the same few rules")]
+#![allow(
+    unused_comparisons,
+    unused_imports,
+    unused_variables,
+    clippy::style,
+    clippy::complexity,
+    clippy::perf,
+    reason = "every expression is written by the same few rules"
+)]
 
 #[rustfmt::skip]
 mod catalog;

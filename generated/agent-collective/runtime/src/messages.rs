@@ -60,6 +60,64 @@ pub(crate) fn next_step(facts: &Facts<'_>) -> Attempt<String> {
     )
 }
 
+/// Message `package_unreadable`.
+pub(crate) fn package_unreadable(_facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        "TDD checkpoint failed: package.json cannot be read, so nobody can tell which tests to run. Repair it (it must be valid JSON), run the tests, then finish again."
+            .to_owned(),
+    )
+}
+
+/// Message `inner_untested`.
+pub(crate) fn inner_untested(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "TDD checkpoint: there is no package.json with tests or a build in the project's own folder, only ",
+            &*library::join(facts.inner_packages()?, ", "),
+            ", and its dependencies are not installed there. Its tests were not run; the handoff goes on unverified.",
+        ]
+            .concat(),
+    )
+}
+
+/// Message `inner_tests_failed`.
+pub(crate) fn inner_tests_failed(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "TDD checkpoint failed: the tests of ",
+            facts.inner_folder()?,
+            " do not pass (vitest run, exit code ",
+            &*facts.inner_tests()?.code().to_string(),
+            "). Fix the cause, run the tests yourself, then finish again. The end of the output:\n",
+            &*library::substring_from(
+                facts.inner_tests()?.output(),
+                operators::subtract(library::size(facts.inner_tests()?.output()), 3000)?,
+            ),
+            "",
+        ]
+            .concat(),
+    )
+}
+
+/// Message `inner_build_failed`.
+pub(crate) fn inner_build_failed(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "TDD checkpoint failed: the build of ",
+            facts.inner_folder()?,
+            " does not pass (npm run build, exit code ",
+            &*facts.inner_build()?.code().to_string(),
+            "). Fix it, then finish again. The end of the output:\n",
+            &*library::substring_from(
+                facts.inner_build()?.output(),
+                operators::subtract(library::size(facts.inner_build()?.output()), 3000)?,
+            ),
+            "",
+        ]
+            .concat(),
+    )
+}
+
 /// Message `not_installed`.
 pub(crate) fn not_installed(_facts: &Facts<'_>) -> Attempt<String> {
     Ok(

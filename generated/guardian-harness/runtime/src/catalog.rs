@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("09cd5565c8cff96d52949f8693148b77"),
+    digest: Str::Borrowed("1951d58faf3784f339283300bed76f97"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -20,6 +20,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 
@@ -27,7 +28,7 @@ static FLAGS: [Flag; 0usize] = [];
 
 static CHOICES: [Choice; 0usize] = [];
 
-static THRESHOLDS: [Threshold; 13usize] = [
+static THRESHOLDS: [Threshold; 14usize] = [
     Threshold {
         config: Many::Borrowed(
             &[Str::Borrowed("thresholds"), Str::Borrowed("plan_lines")],
@@ -126,6 +127,14 @@ static THRESHOLDS: [Threshold; 13usize] = [
     },
     Threshold {
         config: Many::Borrowed(
+            &[Str::Borrowed("thresholds"), Str::Borrowed("left_over")],
+        ),
+        default: 7.0,
+        range: Some((1.0, 3650.0)),
+        whole: true,
+    },
+    Threshold {
+        config: Many::Borrowed(
             &[Str::Borrowed("thresholds"), Str::Borrowed("large_task_steps")],
         ),
         default: 4.0,
@@ -134,7 +143,7 @@ static THRESHOLDS: [Threshold; 13usize] = [
     },
 ];
 
-static HOOKS: [Hook; 30usize] = [
+static HOOKS: [Hook; 34usize] = [
     Hook {
         id: Str::Borrowed("guard"),
         log_name: Str::Borrowed("guard_guard_commands"),
@@ -190,6 +199,21 @@ static HOOKS: [Hook; 30usize] = [
         rewakes: false,
     },
     Hook {
+        id: Str::Borrowed("evidence-guard"),
+        log_name: Str::Borrowed("evidence_guard_keep_evidence_from_tools"),
+        event: Str::Borrowed("PreToolUse"),
+        matcher: Matcher::Names(
+            Many::Borrowed(&[Str::Borrowed("Write"), Str::Borrowed("Edit")]),
+        ),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 5000,
+        mode: Mode::Enforce,
+        flag: None,
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
         id: Str::Borrowed("doc-gate"),
         log_name: Str::Borrowed("doc_gate_require_headers_and_decisions"),
         event: Str::Borrowed("PreToolUse"),
@@ -230,7 +254,7 @@ static HOOKS: [Hook; 30usize] = [
         timeout_ms: 5000,
         mode: Mode::Enforce,
         flag: None,
-        acts: false,
+        acts: true,
         background: false,
         rewakes: false,
     },
@@ -245,7 +269,7 @@ static HOOKS: [Hook; 30usize] = [
         timeout_ms: 5000,
         mode: Mode::Enforce,
         flag: None,
-        acts: false,
+        acts: true,
         background: false,
         rewakes: false,
     },
@@ -316,6 +340,45 @@ static HOOKS: [Hook; 30usize] = [
         matcher: Matcher::Names(
             Many::Borrowed(&[Str::Borrowed("Write"), Str::Borrowed("Edit")]),
         ),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 300_000,
+        mode: Mode::Enforce,
+        flag: None,
+        acts: true,
+        background: true,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("test-seen"),
+        log_name: Str::Borrowed("test_seen_see_tests_pass"),
+        event: Str::Borrowed("PostToolUse"),
+        matcher: Matcher::Names(Many::Borrowed(&[Str::Borrowed("Bash")])),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 10000,
+        mode: Mode::Enforce,
+        flag: None,
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("test-seen-failing"),
+        log_name: Str::Borrowed("test_seen_failing_see_tests_fail"),
+        event: Str::Borrowed("PostToolUseFailure"),
+        matcher: Matcher::Names(Many::Borrowed(&[Str::Borrowed("Bash")])),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 10000,
+        mode: Mode::Enforce,
+        flag: None,
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("test-catch-up"),
+        log_name: Str::Borrowed("test_catch_up_make_up_for_tests"),
+        event: Str::Borrowed("Stop"),
+        matcher: Matcher::All,
         fail_safe: FailSafe::Open,
         timeout_ms: 300_000,
         mode: Mode::Enforce,
@@ -563,7 +626,7 @@ static HOOKS: [Hook; 30usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 20usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 32usize] = [
     DocumentSpec {
         name: Str::Borrowed("plan"),
         format: Format::Text,
@@ -585,11 +648,101 @@ pub(crate) static DOCUMENTS: [DocumentSpec; 20usize] = [
         record: true,
     },
     DocumentSpec {
+        name: Str::Borrowed("tree_status"),
+        format: Format::StatusLine,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(
+            &[
+                Str::Borrowed("result"),
+                Str::Borrowed("fail_count"),
+                Str::Borrowed("timestamp"),
+            ],
+        ),
+        record: true,
+    },
+    DocumentSpec {
         name: Str::Borrowed("proof_status"),
         format: Format::StatusLine,
         delimiter: Str::Borrowed("|"),
         columns: Many::Borrowed(&[Str::Borrowed("status"), Str::Borrowed("timestamp")]),
         record: true,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("tree_proof"),
+        format: Format::StatusLine,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[Str::Borrowed("status"), Str::Borrowed("timestamp")]),
+        record: true,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("given_proof"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("proof_words"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("run_status"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("run_evidence"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("seen_status"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("seen_evidence"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("run_last"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("queued_status"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("queued_evidence"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("queued_run"),
+        format: Format::Text,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: false,
     },
     DocumentSpec {
         name: Str::Borrowed("plan_drift"),
@@ -753,7 +906,9 @@ pub(crate) mod thresholds {
 
     pub(crate) const TEST_COOLDOWN: usize = 11usize;
 
-    pub(crate) const LARGE_TASK_STEPS: usize = 12usize;
+    pub(crate) const LEFT_OVER: usize = 12usize;
+
+    pub(crate) const LARGE_TASK_STEPS: usize = 13usize;
 }
 
 /// Constant tables.
@@ -796,6 +951,55 @@ pub(crate) mod data {
         "**/{.*rc,setup}.{js,cjs,mjs,ts,py}",
         "{config,.github,.claude}/**",
     ];
+
+    pub(crate) const FOREIGN_FOLDERS: &[&str] = &[
+        "node_modules",
+        "bower_components",
+        "vendor",
+        "vendored",
+        "third_party",
+        "third-party",
+        "dist",
+        "build",
+        "target",
+        "out",
+        "generated",
+        "__generated__",
+        "__pycache__",
+        "venv",
+        "site-packages",
+        "coverage",
+        "tmp",
+    ];
+
+    pub(crate) const EVIDENCE_FILES: &[&str] = &[
+        ".test-status",
+        ".test-evidence",
+        ".proof-status",
+        ".proof-evidence",
+    ];
+
+    pub(crate) const OWN_FILES: &[&str] = &[
+        ".test-status",
+        ".test-evidence",
+        ".proof-status",
+        ".proof-evidence",
+        ".plan-drift",
+        ".agent-findings",
+        ".preserved-context",
+        ".audit-log",
+        ".session-changes-*",
+        ".prompt-count-*",
+        ".lint-cache",
+        ".test-gate-strikes",
+        ".mock-gate-strikes",
+        ".test-runner.*",
+        ".llm-review-cache",
+        ".update-status",
+        ".update-check.lock",
+    ];
+
+    pub(crate) const SESSION_FILES: &[&str] = &[".session-changes-*", ".prompt-count-*"];
 
     pub(crate) const ROOT_DOCUMENTS: &[&str] = &[
         "README.md",
@@ -918,15 +1122,469 @@ pub(crate) mod data {
         "xh",
     ];
 
-    pub(crate) const DATABASES: &[&str] = &[
-        "psql",
-        "mysql",
-        "mariadb",
-        "sqlite3",
-        "sqlcmd",
-        "clickhouse-client",
-        "cockroach",
-    ];
+    pub(crate) static DATABASES: Json<'static> = Json::Object(
+        Many::Borrowed(
+            &[
+                (
+                    Cow::Borrowed("psql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-c"), Json::text("--command")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("pgcli"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-c"), Json::text("--command")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mysql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-e"),
+                                                Json::text("--execute"),
+                                                Json::text("--init-command"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mariadb"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-e"),
+                                                Json::text("--execute"),
+                                                Json::text("--init-command"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mycli"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-e"), Json::text("--execute")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("sqlite3"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-cmd"), Json::text("--cmd")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("sqlite"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("-cmd")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("litecli"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-e"), Json::text("--execute")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("duckdb"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-c"),
+                                                Json::text("-s"),
+                                                Json::text("-cmd"),
+                                                Json::text("--cmd"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("sqlcmd"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-Q"),
+                                                Json::text("-q"),
+                                                Json::text("--query"),
+                                                Json::text("--initial-query"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mssql-cli"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-Q"), Json::text("--query")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("clickhouse-client"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-q"), Json::text("--query")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("clickhouse"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-q"), Json::text("--query")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("cockroach"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-e"), Json::text("--execute")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("usql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-c"), Json::text("--command")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("snowsql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-q"), Json::text("--query")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("bq"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("trino"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("--execute")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("presto"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("--execute")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("hive"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("-e")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("beeline"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("-e")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("spark-sql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("-e")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("cqlsh"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-e"), Json::text("--execute")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("db2"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("isql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("tsql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("sqlplus"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("turso"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("wrangler"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(Many::Borrowed(&[Json::text("--command")])),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("rqlite"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+            ],
+        ),
+    );
 
     pub(crate) const CONTAINERS: &[&str] = &[
         "docker",
@@ -934,25 +1592,6 @@ pub(crate) mod data {
         "nerdctl",
         "kubectl",
         "docker-compose",
-    ];
-
-    pub(crate) const WRITERS: &[&str] = &["tee", "touch", "mkdir", "truncate"];
-
-    pub(crate) const COPIERS: &[&str] = &["cp", "mv", "install", "ln", "rsync"];
-
-    pub(crate) const NAMED_OUTPUTS: &[&str] = &[
-        "cp",
-        "mv",
-        "install",
-        "ln",
-        "dd",
-        "sort",
-        "curl",
-        "wget",
-        "tree",
-        "cc",
-        "gcc",
-        "clang",
     ];
 
     pub(crate) const WIDENING_OPTIONS: &[&str] = &[
@@ -985,39 +1624,13 @@ pub(crate) mod data {
 
     pub(crate) const READ_ONLY: &[&str] = &[
         "ls",
-        "cat",
-        "grep",
-        "egrep",
-        "fgrep",
-        "rg",
         "cd",
         "echo",
         "printf",
-        "sort",
-        "wc",
         "date",
         "pwd",
-        "head",
-        "tail",
-        "cut",
         "tr",
-        "uniq",
-        "nl",
-        "tac",
-        "rev",
-        "paste",
-        "join",
-        "column",
-        "fold",
-        "fmt",
-        "expand",
-        "unexpand",
-        "od",
-        "xxd",
-        "hexdump",
-        "strings",
         "stat",
-        "file",
         "du",
         "df",
         "tree",
@@ -1042,6 +1655,39 @@ pub(crate) mod data {
         "type",
         "which",
         "whereis",
+        "locale",
+        "tty",
+        "cal",
+        "sleep",
+    ];
+
+    pub(crate) const CONTENT_READERS: &[&str] = &[
+        "cat",
+        "grep",
+        "egrep",
+        "fgrep",
+        "rg",
+        "sort",
+        "wc",
+        "head",
+        "tail",
+        "cut",
+        "uniq",
+        "nl",
+        "tac",
+        "rev",
+        "paste",
+        "join",
+        "column",
+        "fold",
+        "fmt",
+        "expand",
+        "unexpand",
+        "od",
+        "xxd",
+        "hexdump",
+        "strings",
+        "file",
         "diff",
         "cmp",
         "comm",
@@ -1052,12 +1698,31 @@ pub(crate) mod data {
         "sha512sum",
         "shasum",
         "base64",
-        "printenv",
-        "locale",
-        "tty",
-        "cal",
-        "sleep",
         "jq",
+        "sed",
+    ];
+
+    pub(crate) const PRINTERS: &[&str] = &[
+        "echo",
+        "printf",
+        "date",
+        "seq",
+        "true",
+        "false",
+        "sleep",
+        "cd",
+        "pwd",
+        "basename",
+        "dirname",
+    ];
+
+    pub(crate) const PATTERN_FIRST: &[&str] = &[
+        "grep",
+        "egrep",
+        "fgrep",
+        "rg",
+        "jq",
+        "sed",
     ];
 
     pub(crate) static ACTING_OPTIONS: Json<'static> = Json::Object(
@@ -1073,13 +1738,24 @@ pub(crate) mod data {
                                 Json::text("--compress-program"),
                                 Json::text("-T"),
                                 Json::text("--temporary-directory"),
+                                Json::text("--files0-from"),
+                                Json::text("--random-source"),
                             ],
                         ),
                     ),
                 ),
                 (
                     Cow::Borrowed("date"),
-                    Json::List(Many::Borrowed(&[Json::text("-s"), Json::text("--set")])),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("-s"),
+                                Json::text("--set"),
+                                Json::text("-f"),
+                                Json::text("--file"),
+                            ],
+                        ),
+                    ),
                 ),
                 (
                     Cow::Borrowed("find"),
@@ -1095,6 +1771,7 @@ pub(crate) mod data {
                                 Json::text("-fprint0"),
                                 Json::text("-fprintf"),
                                 Json::text("-fls"),
+                                Json::text("-files0-from"),
                             ],
                         ),
                     ),
@@ -1102,27 +1779,128 @@ pub(crate) mod data {
                 (
                     Cow::Borrowed("tree"),
                     Json::List(
-                        Many::Borrowed(&[Json::text("-o"), Json::text("--output")]),
+                        Many::Borrowed(
+                            &[
+                                Json::text("-o"),
+                                Json::text("--output"),
+                                Json::text("--fromfile"),
+                                Json::text("--fromtabfile"),
+                                Json::text("--gitfile"),
+                                Json::text("--infofile"),
+                            ],
+                        ),
                     ),
+                ),
+                (
+                    Cow::Borrowed("du"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("--files0-from"),
+                                Json::text("-X"),
+                                Json::text("--exclude-from"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("wc"),
+                    Json::List(Many::Borrowed(&[Json::text("--files0-from")])),
                 ),
                 (
                     Cow::Borrowed("rg"),
                     Json::List(
                         Many::Borrowed(
-                            &[Json::text("--pre"), Json::text("--hostname-bin")],
+                            &[
+                                Json::text("--pre"),
+                                Json::text("--hostname-bin"),
+                                Json::text("-f"),
+                                Json::text("--file"),
+                                Json::text("--ignore-file"),
+                                Json::text("--hidden"),
+                                Json::text("-u"),
+                                Json::text("--unrestricted"),
+                                Json::text("--no-ignore"),
+                                Json::text("--no-ignore-vcs"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("grep"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("-f"),
+                                Json::text("--file"),
+                                Json::text("--exclude-from"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("egrep"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("-f"),
+                                Json::text("--file"),
+                                Json::text("--exclude-from"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("fgrep"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("-f"),
+                                Json::text("--file"),
+                                Json::text("--exclude-from"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("diff"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("--from-file"),
+                                Json::text("--to-file"),
+                                Json::text("-X"),
+                                Json::text("--exclude-from"),
+                            ],
                         ),
                     ),
                 ),
                 (
                     Cow::Borrowed("file"),
                     Json::List(
-                        Many::Borrowed(&[Json::text("-C"), Json::text("--compile")]),
+                        Many::Borrowed(
+                            &[
+                                Json::text("-C"),
+                                Json::text("--compile"),
+                                Json::text("-f"),
+                                Json::text("--files-from"),
+                                Json::text("-m"),
+                                Json::text("--magic-file"),
+                            ],
+                        ),
                     ),
                 ),
                 (
                     Cow::Borrowed("base64"),
                     Json::List(
-                        Many::Borrowed(&[Json::text("-o"), Json::text("--output")]),
+                        Many::Borrowed(
+                            &[
+                                Json::text("-o"),
+                                Json::text("--output"),
+                                Json::text("-i"),
+                                Json::text("--input"),
+                            ],
+                        ),
                     ),
                 ),
                 (
@@ -1137,7 +1915,21 @@ pub(crate) mod data {
                 ),
                 (Cow::Borrowed("test"), Json::List(Many::Borrowed(&[Json::text("-v")]))),
                 (Cow::Borrowed("["), Json::List(Many::Borrowed(&[Json::text("-v")]))),
-                (Cow::Borrowed("jq"), Json::List(Many::Borrowed(&[Json::text("-L")]))),
+                (
+                    Cow::Borrowed("jq"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("-L"),
+                                Json::text("-f"),
+                                Json::text("--from-file"),
+                                Json::text("--rawfile"),
+                                Json::text("--slurpfile"),
+                                Json::text("--argfile"),
+                            ],
+                        ),
+                    ),
+                ),
                 (
                     Cow::Borrowed("git"),
                     Json::List(
@@ -1156,22 +1948,29 @@ pub(crate) mod data {
                                 Json::text("--git-dir"),
                                 Json::text("--work-tree"),
                                 Json::text("-f"),
+                                Json::text("--no-index"),
+                                Json::text("--super-prefix"),
                             ],
                         ),
                     ),
                 ),
                 (
-                    Cow::Borrowed("yarn"),
+                    Cow::Borrowed("npm"),
                     Json::List(
                         Many::Borrowed(
-                            &[Json::text("--use-yarnrc"), Json::text("--cwd")],
+                            &[
+                                Json::text("--registry"),
+                                Json::text("--prefix"),
+                                Json::text("-g"),
+                                Json::text("--global"),
+                                Json::text("--userconfig"),
+                                Json::text("--globalconfig"),
+                                Json::text("--cache"),
+                                Json::text("--proxy"),
+                                Json::text("--https-proxy"),
+                                Json::text("--script-shell"),
+                            ],
                         ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("cargo"),
-                    Json::List(
-                        Many::Borrowed(&[Json::text("--config"), Json::text("-Z")]),
                     ),
                 ),
                 (
@@ -1182,6 +1981,15 @@ pub(crate) mod data {
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
+                                Json::text("-i"),
+                                Json::text("--index-url"),
+                                Json::text("--extra-index-url"),
+                                Json::text("-f"),
+                                Json::text("--find-links"),
+                                Json::text("--proxy"),
+                                Json::text("--trusted-host"),
+                                Json::text("-r"),
+                                Json::text("--requirement"),
                             ],
                         ),
                     ),
@@ -1194,37 +2002,97 @@ pub(crate) mod data {
                                 Json::text("--python"),
                                 Json::text("--log"),
                                 Json::text("--cache-dir"),
+                                Json::text("-i"),
+                                Json::text("--index-url"),
+                                Json::text("--extra-index-url"),
+                                Json::text("-f"),
+                                Json::text("--find-links"),
+                                Json::text("--proxy"),
+                                Json::text("--trusted-host"),
+                                Json::text("-r"),
+                                Json::text("--requirement"),
                             ],
                         ),
                     ),
-                ),
-                (
-                    Cow::Borrowed("docker"),
-                    Json::List(Many::Borrowed(&[Json::text("--config")])),
-                ),
-                (
-                    Cow::Borrowed("podman"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("--config"),
-                                Json::text("--runtime"),
-                                Json::text("--conmon"),
-                                Json::text("--hooks-dir"),
-                                Json::text("--module"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("kubectl"),
-                    Json::List(Many::Borrowed(&[Json::text("--kubeconfig")])),
                 ),
             ],
         ),
     );
 
-    pub(crate) const SINGLE_OPERAND: &[&str] = &["uniq", "xxd"];
+    pub(crate) const SECRET_FILES: &[&str] = &[
+        ".env",
+        ".env.*",
+        "*.env",
+        "*.pem",
+        "*.key",
+        "*.p12",
+        "*.pfx",
+        "*.jks",
+        "*.keystore",
+        "*.kdbx",
+        "*.asc",
+        "*.gpg",
+        "id_rsa*",
+        "id_dsa*",
+        "id_ecdsa*",
+        "id_ed25519*",
+        ".netrc",
+        "_netrc",
+        ".npmrc",
+        ".yarnrc.yml",
+        ".pypirc",
+        ".pgpass",
+        ".my.cnf",
+        ".git-credentials",
+        ".htpasswd",
+        ".dockercfg",
+        ".bash_history",
+        ".zsh_history",
+        "credentials",
+        "credentials.*",
+        "secrets",
+        "secrets.*",
+        "secret.*",
+        "*secret*",
+        "*credential*",
+        "*.tfstate",
+        "*.tfvars",
+        "service-account*.json",
+        "token",
+        "token.*",
+        "*.token",
+        ".envrc",
+    ];
+
+    pub(crate) const SECRET_FOLDERS: &[&str] = &[
+        "**/.ssh/**",
+        "**/.aws/**",
+        "**/.gnupg/**",
+        "**/.kube/**",
+        "**/.docker/**",
+        "**/.azure/**",
+        "**/secrets/**",
+        "**/.git/config",
+        "**/.git/credentials",
+    ];
+
+    pub(crate) const SECRET_SAMPLES: &[&str] = &[
+        ".env",
+        ".env.local",
+        "prod.env",
+        "server.key",
+        "cert.pem",
+        "id_rsa",
+        ".npmrc",
+        ".netrc",
+        "credentials",
+        "credentials.json",
+        "secrets.yml",
+        "secrets.json",
+        ".envrc",
+        "token",
+        "terraform.tfstate",
+    ];
 
     pub(crate) const GIT_READS: &[&str] = &[
         "status",
@@ -1235,7 +2103,6 @@ pub(crate) mod data {
         "rev-list",
         "ls-files",
         "ls-tree",
-        "ls-remote",
         "blame",
         "annotate",
         "shortlog",
@@ -1257,8 +2124,6 @@ pub(crate) mod data {
         "cherry",
         "range-diff",
         "version",
-        "var",
-        "verify-commit",
     ];
 
     pub(crate) static GIT_LISTS: Json<'static> = Json::Object(
@@ -1267,11 +2132,7 @@ pub(crate) mod data {
                 (Cow::Borrowed("branch"), Json::List(Many::Borrowed(&[Json::text("")]))),
                 (
                     Cow::Borrowed("remote"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[Json::text(""), Json::text("show"), Json::text("get-url")],
-                        ),
-                    ),
+                    Json::List(Many::Borrowed(&[Json::text(""), Json::text("get-url")])),
                 ),
                 (Cow::Borrowed("tag"), Json::List(Many::Borrowed(&[Json::text("")]))),
                 (
@@ -1323,22 +2184,17 @@ pub(crate) mod data {
         "--porcelain",
     ];
 
-    pub(crate) const GIT_CONFIG_READS: &[&str] = &[
-        "--get",
-        "--get-all",
-        "--get-regexp",
-        "--list",
-        "-l",
-        "--show-origin",
-        "--show-scope",
-        "--name-only",
-        "--global",
-        "--local",
-        "--system",
-        "--worktree",
-        "--includes",
-        "-z",
-        "--null",
+    pub(crate) const GIT_CONFIG_KEYS: &[&str] = &[
+        "user.name",
+        "user.email",
+        "core.*",
+        "init.*",
+        "branch.*",
+        "remote.*.url",
+        "pull.*",
+        "push.*",
+        "merge.*",
+        "diff.*",
     ];
 
     pub(crate) static READING_SUBCOMMANDS: Json<'static> = Json::Object(
@@ -1351,44 +2207,8 @@ pub(crate) mod data {
                             &[
                                 Json::text("ls"),
                                 Json::text("list"),
-                                Json::text("view"),
-                                Json::text("info"),
-                                Json::text("outdated"),
                                 Json::text("explain"),
                                 Json::text("why"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("yarn"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[Json::text("list"), Json::text("info"), Json::text("why")],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("pnpm"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("ls"),
-                                Json::text("list"),
-                                Json::text("why"),
-                                Json::text("outdated"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("cargo"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("tree"),
-                                Json::text("metadata"),
-                                Json::text("search"),
                             ],
                         ),
                     ),
@@ -1417,86 +2237,6 @@ pub(crate) mod data {
                         ),
                     ),
                 ),
-                (
-                    Cow::Borrowed("docker"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("ps"),
-                                Json::text("images"),
-                                Json::text("logs"),
-                                Json::text("inspect"),
-                                Json::text("version"),
-                                Json::text("info"),
-                                Json::text("port"),
-                                Json::text("top"),
-                                Json::text("stats"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("podman"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("ps"),
-                                Json::text("images"),
-                                Json::text("logs"),
-                                Json::text("inspect"),
-                                Json::text("version"),
-                                Json::text("info"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("kubectl"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("get"),
-                                Json::text("describe"),
-                                Json::text("logs"),
-                                Json::text("version"),
-                                Json::text("api-resources"),
-                                Json::text("explain"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("brew"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("list"),
-                                Json::text("info"),
-                                Json::text("search"),
-                                Json::text("deps"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("systemctl"),
-                    Json::List(
-                        Many::Borrowed(
-                            &[
-                                Json::text("status"),
-                                Json::text("list-units"),
-                                Json::text("is-active"),
-                                Json::text("is-enabled"),
-                            ],
-                        ),
-                    ),
-                ),
-                (
-                    Cow::Borrowed("go"),
-                    Json::List(
-                        Many::Borrowed(&[Json::text("version"), Json::text("doc")]),
-                    ),
-                ),
             ],
         ),
     );
@@ -1504,15 +2244,10 @@ pub(crate) mod data {
     pub(crate) const VERSIONED: &[&str] = &[
         "node",
         "npm",
-        "yarn",
-        "pnpm",
         "python",
         "python3",
         "pip",
         "pip3",
-        "cargo",
-        "rustc",
-        "go",
         "java",
         "ruby",
         "perl",
@@ -1523,8 +2258,8 @@ pub(crate) mod data {
         "clang",
         "git",
         "docker",
-        "kubectl",
         "jq",
+        "bash",
     ];
 
     pub(crate) static RISKS: Json<'static> = Json::Object(
@@ -1627,6 +2362,33 @@ pub(crate) mod data {
 
     pub(crate) const DANGEROUS_FLAGS: &[&str] = &["--force", "--hard", "--no-verify"];
 
+    pub(crate) const SECRETS: &[&str] = &[
+        "(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+        "(?i)(?:authorization|proxy-authorization|x-[a-z-]*(?:key|token|secret)|api-?key|cookie)\\s*:\\s*((?:(?:basic|bearer|token|digest)\\s+)?[^\\s\"';&|]+)",
+        "(?i)\\b(?:bearer|basic)\\s+([A-Za-z0-9._~+/=-]{6,})",
+        "[a-zA-Z][a-zA-Z0-9+.-]*://([^\\s/@:\"']*:[^\\s/@\"']+)@",
+        "(?i)--?[a-z0-9-]*(?:token|passw(?:or)?d|passphrase|passcode|secret|api-?key|apikey|access-?key|private-?key|credentials?|auth)[a-z0-9-]*(?:\\s+|=)(\"[^\"]*\"|'[^']*'|[^\\s;&|<>]+)",
+        "(?i)\\b[a-z0-9_]*(?:token|passw(?:or)?d|pwd|passphrase|secret|api_?key|access_?key|private_?key|credential|auth)[a-z0-9_]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|[^\\s;&|<>]+)",
+        "(?i)[\"'](?:[a-z0-9_-]*(?:token|passw(?:or)?d|secret|api_?key|apikey|credential)[a-z0-9_-]*)[\"']\\s*:\\s*[\"']([^\"']+)[\"']",
+        "(?:^|\\s)(?:-u|--user)(?:\\s+|=)[\"']?([^\\s:\"']+:[^\\s\"']+)",
+        "(?:mysql|mariadb|mysqldump|mysqladmin)\\b[^|;&]*?\\s-p([^\\s\"']+)",
+        "(?:sshpass|redis-cli)\\b[^|;&]*?\\s-[pa]\\s*([^\\s\"']+)",
+        "\\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{16,}|sk-[A-Za-z0-9_-]{12,}|sk_(?:live|test)_[A-Za-z0-9]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|AKIA[A-Z0-9]{12,}|ASIA[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{16,}|dop_v1_[a-f0-9]{20,}|SG\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,})",
+        "\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
+        "\\b[A-Fa-f0-9]{32,}\\b",
+        "\\b[A-Za-z0-9+/]{40,}={0,2}",
+    ];
+
+    pub(crate) const TOOL_FOLDERS: &[&str] = &[
+        "node_modules/.bin",
+        ".venv/bin",
+        "venv/bin",
+        "env/bin",
+        ".venv/Scripts",
+        "vendor/bin",
+        "bin",
+    ];
+
     pub(crate) static LINTERS: Json<'static> = Json::List(
         Many::Borrowed(
             &[
@@ -1652,6 +2414,10 @@ pub(crate) mod data {
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("check")])),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
                             ),
                         ],
                     ),
@@ -1680,6 +2446,10 @@ pub(crate) mod data {
                                     ),
                                 ),
                             ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1), Json::Int(123)])),
+                            ),
                         ],
                     ),
                 ),
@@ -1699,6 +2469,30 @@ pub(crate) mod data {
                             (Cow::Borrowed("has"), Json::text("[flake8]")),
                             (Cow::Borrowed("program"), Json::text("flake8")),
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("flake8")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(Many::Borrowed(&[Json::text("py")])),
+                            ),
+                            (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("shared"), Json::text("tox.ini")),
+                            (Cow::Borrowed("has"), Json::text("[flake8]")),
+                            (Cow::Borrowed("program"), Json::text("flake8")),
+                            (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
                         ],
                     ),
                 ),
@@ -1740,11 +2534,12 @@ pub(crate) mod data {
                             ),
                             (Cow::Borrowed("shared"), Json::text("package.json")),
                             (Cow::Borrowed("has"), Json::text("\"eslint\"")),
-                            (
-                                Cow::Borrowed("program"),
-                                Json::text("node_modules/.bin/eslint"),
-                            ),
+                            (Cow::Borrowed("program"), Json::text("eslint")),
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
                         ],
                     ),
                 ),
@@ -1775,7 +2570,10 @@ pub(crate) mod data {
                                             Json::text("prettier.config.cjs"),
                                             Json::text(".prettierrc"),
                                             Json::text(".prettierrc.js"),
+                                            Json::text(".prettierrc.cjs"),
+                                            Json::text(".prettierrc.mjs"),
                                             Json::text(".prettierrc.json"),
+                                            Json::text(".prettierrc.json5"),
                                             Json::text(".prettierrc.yml"),
                                             Json::text(".prettierrc.yaml"),
                                             Json::text(".prettierrc.toml"),
@@ -1785,13 +2583,14 @@ pub(crate) mod data {
                             ),
                             (Cow::Borrowed("shared"), Json::text("package.json")),
                             (Cow::Borrowed("has"), Json::text("\"prettier\"")),
-                            (
-                                Cow::Borrowed("program"),
-                                Json::text("node_modules/.bin/prettier"),
-                            ),
+                            (Cow::Borrowed("program"), Json::text("prettier")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("--check")])),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1), Json::Int(2)])),
                             ),
                         ],
                     ),
@@ -1823,13 +2622,14 @@ pub(crate) mod data {
                             ),
                             (Cow::Borrowed("shared"), Json::text("package.json")),
                             (Cow::Borrowed("has"), Json::text("\"@biomejs/biome\"")),
-                            (
-                                Cow::Borrowed("program"),
-                                Json::text("node_modules/.bin/biome"),
-                            ),
+                            (Cow::Borrowed("program"), Json::text("biome")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("check")])),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
                             ),
                         ],
                     ),
@@ -1857,13 +2657,13 @@ pub(crate) mod data {
                                 Cow::Borrowed("args"),
                                 Json::List(
                                     Many::Borrowed(
-                                        &[
-                                            Json::text("--check"),
-                                            Json::text("--edition"),
-                                            Json::text("2021"),
-                                        ],
+                                        &[Json::text("--check"), Json::text("--edition")],
                                     ),
                                 ),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
                             ),
                         ],
                     ),
@@ -1886,6 +2686,10 @@ pub(crate) mod data {
                             (Cow::Borrowed("has"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("shellcheck")),
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
                         ],
                     ),
                 ),
@@ -1911,6 +2715,10 @@ pub(crate) mod data {
                                         &[Json::text("--format"), Json::text("simple")],
                                     ),
                                 ),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
                             ),
                         ],
                     ),
@@ -1943,6 +2751,44 @@ pub(crate) mod data {
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("run")])),
                             ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("phpcs")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(Many::Borrowed(&[Json::text("php")])),
+                            ),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("phpcs.xml"),
+                                            Json::text("phpcs.xml.dist"),
+                                            Json::text(".phpcs.xml"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (Cow::Borrowed("shared"), Json::text("")),
+                            (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("program"), Json::text("phpcs")),
+                            (
+                                Cow::Borrowed("args"),
+                                Json::List(Many::Borrowed(&[Json::text("-q")])),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1), Json::Int(2)])),
+                            ),
                         ],
                     ),
                 ),
@@ -1961,16 +2807,50 @@ pub(crate) mod data {
                                 Cow::Borrowed("files"),
                                 Json::List(
                                     Many::Borrowed(
-                                        &[Json::text("pytest.ini"), Json::text("conftest.py")],
+                                        &[
+                                            Json::text("pytest.ini"),
+                                            Json::text("conftest.py"),
+                                            Json::text("tests/conftest.py"),
+                                            Json::text("test/conftest.py"),
+                                            Json::text(".pytest.ini"),
+                                        ],
                                     ),
                                 ),
                             ),
                             (Cow::Borrowed("shared"), Json::text("pyproject.toml")),
                             (Cow::Borrowed("has"), Json::text("[tool.pytest")),
+                            (Cow::Borrowed("package"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("pytest")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("-q")])),
+                            ),
+                            (
+                                Cow::Borrowed("empty"),
+                                Json::List(Many::Borrowed(&[Json::Int(5)])),
+                            ),
+                            (
+                                Cow::Borrowed("broken"),
+                                Json::List(Many::Borrowed(&[Json::Int(3), Json::Int(4)])),
+                            ),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("pytest"),
+                                            Json::text("pytest **"),
+                                            Json::text("py.test"),
+                                            Json::text("py.test **"),
+                                            Json::text("python* -m pytest"),
+                                            Json::text("python* -m pytest **"),
+                                            Json::text("tox"),
+                                            Json::text("tox **"),
+                                            Json::text("nox"),
+                                            Json::text("nox **"),
+                                        ],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -1978,14 +2858,38 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (Cow::Borrowed("name"), Json::text("pytest")),
+                            (Cow::Borrowed("name"), Json::text("pytest-setup")),
                             (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
                             (Cow::Borrowed("shared"), Json::text("setup.cfg")),
                             (Cow::Borrowed("has"), Json::text("[tool:pytest]")),
+                            (Cow::Borrowed("package"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("pytest")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("-q")])),
+                            ),
+                            (
+                                Cow::Borrowed("empty"),
+                                Json::List(Many::Borrowed(&[Json::Int(5)])),
+                            ),
+                            (
+                                Cow::Borrowed("broken"),
+                                Json::List(Many::Borrowed(&[Json::Int(3), Json::Int(4)])),
+                            ),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("pytest"),
+                                            Json::text("pytest **"),
+                                            Json::text("python* -m pytest"),
+                                            Json::text("python* -m pytest **"),
+                                            Json::text("tox"),
+                                            Json::text("tox **"),
+                                        ],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -1995,15 +2899,32 @@ pub(crate) mod data {
                         &[
                             (Cow::Borrowed("name"), Json::text("vitest")),
                             (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
-                            (Cow::Borrowed("shared"), Json::text("package.json")),
-                            (Cow::Borrowed("has"), Json::text("\"vitest\"")),
-                            (
-                                Cow::Borrowed("program"),
-                                Json::text("node_modules/.bin/vitest"),
-                            ),
+                            (Cow::Borrowed("shared"), Json::text("")),
+                            (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("package"), Json::text("vitest")),
+                            (Cow::Borrowed("program"), Json::text("vitest")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("run")])),
+                            ),
+                            (Cow::Borrowed("empty"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("broken"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("vitest"),
+                                            Json::text("vitest **"),
+                                            Json::text("npx vitest"),
+                                            Json::text("npx ** vitest"),
+                                            Json::text("npx vitest **"),
+                                            Json::text("pnpm vitest**"),
+                                            Json::text("yarn vitest**"),
+                                            Json::text("bunx vitest**"),
+                                        ],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -2013,13 +2934,30 @@ pub(crate) mod data {
                         &[
                             (Cow::Borrowed("name"), Json::text("jest")),
                             (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
-                            (Cow::Borrowed("shared"), Json::text("package.json")),
-                            (Cow::Borrowed("has"), Json::text("\"jest\"")),
-                            (
-                                Cow::Borrowed("program"),
-                                Json::text("node_modules/.bin/jest"),
-                            ),
+                            (Cow::Borrowed("shared"), Json::text("")),
+                            (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("package"), Json::text("jest")),
+                            (Cow::Borrowed("program"), Json::text("jest")),
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("empty"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("broken"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("jest"),
+                                            Json::text("jest **"),
+                                            Json::text("npx jest"),
+                                            Json::text("npx ** jest"),
+                                            Json::text("npx jest **"),
+                                            Json::text("pnpm jest**"),
+                                            Json::text("yarn jest**"),
+                                            Json::text("bunx jest**"),
+                                        ],
+                                    ),
+                                ),
+                            ),
                         ],
                     ),
                 ),
@@ -2028,8 +2966,9 @@ pub(crate) mod data {
                         &[
                             (Cow::Borrowed("name"), Json::text("npm-test")),
                             (Cow::Borrowed("files"), Json::List(Many::Borrowed(&[]))),
-                            (Cow::Borrowed("shared"), Json::text("package.json")),
-                            (Cow::Borrowed("has"), Json::text("\"test\"")),
+                            (Cow::Borrowed("shared"), Json::text("")),
+                            (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("package"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("npm")),
                             (
                                 Cow::Borrowed("args"),
@@ -2039,6 +2978,9 @@ pub(crate) mod data {
                                     ),
                                 ),
                             ),
+                            (Cow::Borrowed("empty"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("broken"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("runs"), Json::List(Many::Borrowed(&[]))),
                         ],
                     ),
                 ),
@@ -2052,11 +2994,31 @@ pub(crate) mod data {
                             ),
                             (Cow::Borrowed("shared"), Json::text("")),
                             (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("package"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("cargo")),
                             (
                                 Cow::Borrowed("args"),
                                 Json::List(
                                     Many::Borrowed(&[Json::text("test"), Json::text("--quiet")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("empty"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("broken"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("cargo test"),
+                                            Json::text("cargo test **"),
+                                            Json::text("cargo t"),
+                                            Json::text("cargo t **"),
+                                            Json::text("cargo nextest run"),
+                                            Json::text("cargo nextest run **"),
+                                            Json::text("cargo +* test"),
+                                            Json::text("cargo +* test **"),
+                                        ],
+                                    ),
                                 ),
                             ),
                         ],
@@ -2072,6 +3034,7 @@ pub(crate) mod data {
                             ),
                             (Cow::Borrowed("shared"), Json::text("")),
                             (Cow::Borrowed("has"), Json::text("")),
+                            (Cow::Borrowed("package"), Json::text("")),
                             (Cow::Borrowed("program"), Json::text("go")),
                             (
                                 Cow::Borrowed("args"),
@@ -2079,12 +3042,209 @@ pub(crate) mod data {
                                     Many::Borrowed(&[Json::text("test"), Json::text("./...")]),
                                 ),
                             ),
+                            (Cow::Borrowed("empty"), Json::List(Many::Borrowed(&[]))),
+                            (Cow::Borrowed("broken"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("runs"),
+                                Json::List(Many::Borrowed(&[Json::text("go test **")])),
+                            ),
                         ],
                     ),
                 ),
             ],
         ),
     );
+
+    pub(crate) const TEST_LINES: &[&str] = &[
+        "npm test",
+        "npm test **",
+        "npm t",
+        "npm t **",
+        "npm run test",
+        "npm run test **",
+        "pnpm test",
+        "pnpm test **",
+        "pnpm run test**",
+        "pnpm t",
+        "yarn test",
+        "yarn test **",
+        "yarn run test**",
+        "bun run test**",
+        "make test",
+        "make ** test",
+        "make check",
+        "just test",
+        "task test",
+        "./gradlew test",
+        "./gradlew ** test",
+        "./gradlew check",
+        "gradle test",
+        "gradle check",
+        "mvn test",
+        "mvn ** test",
+        "mvn verify",
+        "mvn ** verify",
+        "composer test",
+        "rake",
+        "rake test",
+        "rake spec",
+        "bundle exec rake",
+        "bundle exec rake test",
+        "hatch test",
+        "poetry run pytest**",
+        "uv run pytest**",
+        "rye test",
+        "pdm test",
+        "pdm run test",
+    ];
+
+    pub(crate) const OTHER_TEST_LINES: &[&str] = &[
+        "pytest",
+        "pytest **",
+        "python* -m pytest**",
+        "python* -m unittest",
+        "python* -m unittest **",
+        "node --test",
+        "node --test **",
+        "vitest**",
+        "jest**",
+        "mocha",
+        "mocha **",
+        "npx mocha**",
+        "deno test",
+        "deno test **",
+        "bun test",
+        "bun test **",
+        "bats **",
+        "ctest",
+        "ctest **",
+        "phpunit",
+        "phpunit **",
+        "rspec",
+        "rspec **",
+        "bundle exec rspec**",
+        "dotnet test",
+        "dotnet test **",
+        "swift test",
+        "swift test **",
+        "mix test",
+        "mix test **",
+        "go test **",
+        "cargo test",
+        "cargo test **",
+        "sbt test",
+        "lein test",
+        "busted**",
+        "prove **",
+        "shellspec**",
+        "test.sh",
+        "run-tests.sh",
+        "run_tests.sh",
+        "tests.sh",
+        "*sh test.sh",
+        "*sh tests.sh",
+        "*sh ./test.sh",
+        "*sh run-tests.sh",
+        "*sh run_tests.sh",
+        "*sh **/test.sh",
+        "*sh **/run.sh",
+        "*sh **/run-tests.sh",
+        "*sh **/run_tests.sh",
+        "*sh **/test_*.sh",
+        "*sh **/*_test.sh",
+        "*sh test_*.sh",
+    ];
+
+    pub(crate) const WHOLE_OPERANDS: &[&str] = &[
+        ".",
+        "./",
+        "./...",
+        "test",
+        "tests",
+        "tests/",
+        "test/",
+        "t",
+        "run",
+        "check",
+        "verify",
+        "spec",
+        "specs",
+        "nextest",
+        "pytest",
+        "vitest",
+        "jest",
+        "mocha",
+        "unittest",
+        "discover",
+        "exec",
+        "rspec",
+        "rake",
+        "all",
+    ];
+
+    pub(crate) const PARTIAL_OPTIONS: &[&str] = &[
+        "-k",
+        "--lf",
+        "--last-failed",
+        "--sw",
+        "--stepwise",
+        "--collect-only",
+        "--co",
+        "--version",
+        "--help",
+        "-h",
+        "-t",
+        "--testNamePattern",
+        "--testPathPattern",
+        "--onlyChanged",
+        "-o",
+        "--findRelatedTests",
+        "--changed",
+        "--filter",
+        "-run",
+        "--run",
+        "-p",
+        "--package",
+        "--test",
+        "--lib",
+        "--bin",
+        "--doc",
+        "--no-run",
+        "--grep",
+        "-g",
+        "--only",
+        "--list",
+        "--listTests",
+        "--dry-run",
+        "-n",
+        "--passWithNoTests",
+        "--exclude",
+        "--skip",
+        "--deselect",
+        "--ignore",
+        "--test-name-pattern",
+        "--if-present",
+    ];
+
+    pub(crate) const BEFORE_TESTS: &[&str] = &[
+        "cd",
+        "pushd",
+        "export",
+        "set",
+        "source",
+        ".",
+        "echo",
+        "true",
+        "mkdir",
+        "env",
+        "timeout",
+        "time",
+        "command",
+        "nice",
+        "bash",
+        "sh",
+        "unset",
+    ];
 
     pub(crate) const PHASE_STATUSES: &[&str] = &["planned", "in-progress", "completed"];
 
@@ -2100,6 +3260,15 @@ pub(crate) mod data {
     pub(crate) const RETIRED: &[&str] = &["deprecated", "superseded"];
 
     pub(crate) const PYTHON_FOLDERS: &[&str] = &["", "src/", "lib/", "app/"];
+
+    pub(crate) const JAVA_FOLDERS: &[&str] = &[
+        "",
+        "src/",
+        "src/main/java/",
+        "src/main/kotlin/",
+        "app/src/main/java/",
+        "app/src/main/kotlin/",
+    ];
 
     pub(crate) const COMPLETIONS: &[&str] = &["done", "finished", "all set"];
 
@@ -2127,4 +3296,21 @@ pub(crate) mod data {
     ];
 
     pub(crate) const LIGHTWEIGHT_AGENTS: &[&str] = &["Bash", "Explore"];
+
+    pub(crate) static TERMINALS: Json<'static> = Json::Object(
+        Many::Borrowed(
+            &[
+                (Cow::Borrowed("Apple_Terminal"), Json::text("com.apple.Terminal")),
+                (Cow::Borrowed("iTerm.app"), Json::text("com.googlecode.iterm2")),
+                (Cow::Borrowed("vscode"), Json::text("com.microsoft.VSCode")),
+                (Cow::Borrowed("WarpTerminal"), Json::text("dev.warp.Warp-Stable")),
+                (Cow::Borrowed("ghostty"), Json::text("com.mitchellh.ghostty")),
+                (Cow::Borrowed("WezTerm"), Json::text("com.github.wez.wezterm")),
+                (Cow::Borrowed("kitty"), Json::text("net.kovidgoyal.kitty")),
+                (Cow::Borrowed("alacritty"), Json::text("org.alacritty")),
+                (Cow::Borrowed("Hyper"), Json::text("co.zeit.hyper")),
+                (Cow::Borrowed("tmux"), Json::text("com.apple.Terminal")),
+            ],
+        ),
+    );
 }

@@ -23,7 +23,7 @@ pub(crate) fn plan<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
         )
 }
 
-/// Document `test_status`, at `${project_dir}/.claude/.test-status`.
+/// Document `test_status`, at `${work_seat}/.claude/.test-status`.
 pub(crate) fn test_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
@@ -32,25 +32,211 @@ pub(crate) fn test_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
             &DOCUMENTS[1usize],
             || Ok(
                 Text::Owned(
-                    operators::path(
-                        &[&*library::project_dir(facts.call()), "/.claude/.test-status"],
-                    ),
+                    operators::path(&[facts.work_seat()?, "/.claude/.test-status"]),
                 ),
             ),
         )
 }
 
-/// Document `proof_status`, at `${project_dir}/.claude/.proof-status`.
-pub(crate) fn proof_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+/// Document `tree_status`, at `${seat}/.claude/.test-status`.
+pub(crate) fn tree_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
             2usize,
             &DOCUMENTS[2usize],
             || Ok(
+                Text::Owned(operators::path(&[facts.seat()?, "/.claude/.test-status"])),
+            ),
+        )
+}
+
+/// Document `proof_status`, at `${work_seat}/.claude/.proof-status`.
+pub(crate) fn proof_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            3usize,
+            &DOCUMENTS[3usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.work_seat()?, "/.claude/.proof-status"]),
+                ),
+            ),
+        )
+}
+
+/// Document `tree_proof`, at `${seat}/.claude/.proof-status`.
+pub(crate) fn tree_proof<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            4usize,
+            &DOCUMENTS[4usize],
+            || Ok(
+                Text::Owned(operators::path(&[facts.seat()?, "/.claude/.proof-status"])),
+            ),
+        )
+}
+
+/// Document `given_proof`, at `${project_dir}/.claude/.proof-status`.
+pub(crate) fn given_proof<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            5usize,
+            &DOCUMENTS[5usize],
+            || Ok(
                 Text::Owned(
                     operators::path(
                         &[&*library::project_dir(facts.call()), "/.claude/.proof-status"],
+                    ),
+                ),
+            ),
+        )
+}
+
+/// Document `proof_words`, at `${project_dir}/.claude/.proof-evidence`.
+pub(crate) fn proof_words<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            6usize,
+            &DOCUMENTS[6usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(
+                        &[
+                            &*library::project_dir(facts.call()),
+                            "/.claude/.proof-evidence",
+                        ],
+                    ),
+                ),
+            ),
+        )
+}
+
+/// Document `run_status`, at `${run_seat}/.claude/.test-status`.
+pub(crate) fn run_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            7usize,
+            &DOCUMENTS[7usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.run_seat()?, "/.claude/.test-status"]),
+                ),
+            ),
+        )
+}
+
+/// Document `run_evidence`, at `${run_seat}/.claude/.test-evidence`.
+pub(crate) fn run_evidence<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            8usize,
+            &DOCUMENTS[8usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.run_seat()?, "/.claude/.test-evidence"]),
+                ),
+            ),
+        )
+}
+
+/// Document `seen_status`, at `${seen_seat}/.claude/.test-status`.
+pub(crate) fn seen_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            9usize,
+            &DOCUMENTS[9usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.seen_seat()?, "/.claude/.test-status"]),
+                ),
+            ),
+        )
+}
+
+/// Document `seen_evidence`, at `${seen_seat}/.claude/.test-evidence`.
+pub(crate) fn seen_evidence<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            10usize,
+            &DOCUMENTS[10usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.seen_seat()?, "/.claude/.test-evidence"]),
+                ),
+            ),
+        )
+}
+
+/// Document `run_last`, at `${run_seat}/.claude/.test-runner.last-run`.
+pub(crate) fn run_last<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            11usize,
+            &DOCUMENTS[11usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(
+                        &[facts.run_seat()?, "/.claude/.test-runner.last-run"],
+                    ),
+                ),
+            ),
+        )
+}
+
+/// Document `queued_status`, at `${queued_tree}/.claude/.test-status`.
+pub(crate) fn queued_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            12usize,
+            &DOCUMENTS[12usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.queued_tree()?, "/.claude/.test-status"]),
+                ),
+            ),
+        )
+}
+
+/// Document `queued_evidence`, at `${queued_tree}/.claude/.test-evidence`.
+pub(crate) fn queued_evidence<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            13usize,
+            &DOCUMENTS[13usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(&[facts.queued_tree()?, "/.claude/.test-evidence"]),
+                ),
+            ),
+        )
+}
+
+/// Document `queued_run`, at `${project_dir}/.claude/.test-runner.queued`.
+pub(crate) fn queued_run<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            14usize,
+            &DOCUMENTS[14usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(
+                        &[
+                            &*library::project_dir(facts.call()),
+                            "/.claude/.test-runner.queued",
+                        ],
                     ),
                 ),
             ),
@@ -62,8 +248,8 @@ pub(crate) fn plan_drift<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            3usize,
-            &DOCUMENTS[3usize],
+            15usize,
+            &DOCUMENTS[15usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -79,8 +265,8 @@ pub(crate) fn agent_findings<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            4usize,
-            &DOCUMENTS[4usize],
+            16usize,
+            &DOCUMENTS[16usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -99,8 +285,8 @@ pub(crate) fn preserved_context<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> 
     facts
         .call()
         .document(
-            5usize,
-            &DOCUMENTS[5usize],
+            17usize,
+            &DOCUMENTS[17usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -119,8 +305,8 @@ pub(crate) fn audit_log<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            6usize,
-            &DOCUMENTS[6usize],
+            18usize,
+            &DOCUMENTS[18usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -136,8 +322,8 @@ pub(crate) fn session_changes<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            7usize,
-            &DOCUMENTS[7usize],
+            19usize,
+            &DOCUMENTS[19usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -157,8 +343,8 @@ pub(crate) fn prompt_count<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            8usize,
-            &DOCUMENTS[8usize],
+            20usize,
+            &DOCUMENTS[20usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -178,8 +364,8 @@ pub(crate) fn test_strikes<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            9usize,
-            &DOCUMENTS[9usize],
+            21usize,
+            &DOCUMENTS[21usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -198,8 +384,8 @@ pub(crate) fn mock_strikes<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            10usize,
-            &DOCUMENTS[10usize],
+            22usize,
+            &DOCUMENTS[22usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -218,8 +404,8 @@ pub(crate) fn lint_cache<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            11usize,
-            &DOCUMENTS[11usize],
+            23usize,
+            &DOCUMENTS[23usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -235,8 +421,8 @@ pub(crate) fn runner_lock<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            12usize,
-            &DOCUMENTS[12usize],
+            24usize,
+            &DOCUMENTS[24usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -255,8 +441,8 @@ pub(crate) fn runner_last<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            13usize,
-            &DOCUMENTS[13usize],
+            25usize,
+            &DOCUMENTS[25usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -275,8 +461,8 @@ pub(crate) fn llm_cache<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            14usize,
-            &DOCUMENTS[14usize],
+            26usize,
+            &DOCUMENTS[26usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -295,8 +481,8 @@ pub(crate) fn person_env<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            15usize,
-            &DOCUMENTS[15usize],
+            27usize,
+            &DOCUMENTS[27usize],
             || Ok(
                 Text::Owned(
                     operators::path(&[&*library::home(facts.call()), "/.claude/.env"]),
@@ -310,8 +496,8 @@ pub(crate) fn update_status<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            16usize,
-            &DOCUMENTS[16usize],
+            28usize,
+            &DOCUMENTS[28usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -330,8 +516,8 @@ pub(crate) fn research_log<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            17usize,
-            &DOCUMENTS[17usize],
+            29usize,
+            &DOCUMENTS[29usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -350,8 +536,8 @@ pub(crate) fn project_servers<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            18usize,
-            &DOCUMENTS[18usize],
+            30usize,
+            &DOCUMENTS[30usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -367,8 +553,8 @@ pub(crate) fn person_servers<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            19usize,
-            &DOCUMENTS[19usize],
+            31usize,
+            &DOCUMENTS[31usize],
             || Ok(
                 Text::Owned(
                     operators::path(&[&*library::home(facts.call()), "/.claude.json"]),

@@ -6,8 +6,8 @@ use std::cell::OnceCell;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::Program;
 use hookgen_runtime::{
-    Attempt, Call, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
-    operators,
+    Attempt, Call, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict,
+    library, operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -18,7 +18,12 @@ pub(crate) struct Facts<'c> {
     config: OnceCell<Config>,
     path: OnceCell<String>,
     root: OnceCell<String>,
+    own_tree: OnceCell<String>,
+    tree: OnceCell<String>,
+    base: OnceCell<String>,
     place: OnceCell<String>,
+    is_scratch: OnceCell<bool>,
+    seat: OnceCell<String>,
     extension: OnceCell<String>,
     is_source: OnceCell<bool>,
     is_skippable: OnceCell<bool>,
@@ -30,12 +35,15 @@ pub(crate) struct Facts<'c> {
     line_commands: OnceCell<Vec<library::Command>>,
     is_too_much: OnceCell<bool>,
     git_commands: OnceCell<Vec<library::Command>>,
+    has_secret_words: OnceCell<bool>,
     unsafe_commands: OnceCell<Vec<library::Command>>,
     sets_variables: OnceCell<bool>,
     hides_something: OnceCell<bool>,
+    shows_secret: OnceCell<bool>,
     is_read_only: OnceCell<bool>,
     gemini_key: OnceCell<String>,
     openai_key: OnceCell<String>,
+    trees: OnceCell<Vec<String>>,
     main_worktree: OnceCell<String>,
     git_status: OnceCell<library::Ran>,
     dirty: OnceCell<Vec<String>>,
@@ -43,6 +51,8 @@ pub(crate) struct Facts<'c> {
     worktrees: OnceCell<Vec<String>>,
     on_main: OnceCell<bool>,
     source_globs: OnceCell<Vec<String>>,
+    not_foreign: OnceCell<Vec<String>>,
+    foreign_globs: OnceCell<Vec<String>>,
     has_plan: OnceCell<bool>,
     plan_text: OnceCell<String>,
     phases: OnceCell<Vec<String>>,
@@ -53,6 +63,20 @@ pub(crate) struct Facts<'c> {
     session_key: OnceCell<String>,
     test_result: OnceCell<String>,
     proof: OnceCell<String>,
+    work_seats: OnceCell<Vec<String>>,
+    work_seat: OnceCell<String>,
+    tree_result: OnceCell<String>,
+    seen_tests: OnceCell<Vec<library::Command>>,
+    seen_tree: OnceCell<String>,
+    seen_seat: OnceCell<String>,
+    queued: OnceCell<Vec<String>>,
+    queued_tree: OnceCell<String>,
+    run_seat: OnceCell<String>,
+    test_seat: OnceCell<String>,
+    package: OnceCell<String>,
+    test_script: OnceCell<String>,
+    found_tests: OnceCell<Vec<Node<'c>>>,
+    given_words: OnceCell<Vec<String>>,
     changed: OnceCell<Vec<String>>,
     changed_source: OnceCell<Vec<String>>,
     findings: OnceCell<String>,
@@ -67,7 +91,12 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         config: OnceCell::new(),
         path: OnceCell::new(),
         root: OnceCell::new(),
+        own_tree: OnceCell::new(),
+        tree: OnceCell::new(),
+        base: OnceCell::new(),
         place: OnceCell::new(),
+        is_scratch: OnceCell::new(),
+        seat: OnceCell::new(),
         extension: OnceCell::new(),
         is_source: OnceCell::new(),
         is_skippable: OnceCell::new(),
@@ -79,12 +108,15 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         line_commands: OnceCell::new(),
         is_too_much: OnceCell::new(),
         git_commands: OnceCell::new(),
+        has_secret_words: OnceCell::new(),
         unsafe_commands: OnceCell::new(),
         sets_variables: OnceCell::new(),
         hides_something: OnceCell::new(),
+        shows_secret: OnceCell::new(),
         is_read_only: OnceCell::new(),
         gemini_key: OnceCell::new(),
         openai_key: OnceCell::new(),
+        trees: OnceCell::new(),
         main_worktree: OnceCell::new(),
         git_status: OnceCell::new(),
         dirty: OnceCell::new(),
@@ -92,6 +124,8 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         worktrees: OnceCell::new(),
         on_main: OnceCell::new(),
         source_globs: OnceCell::new(),
+        not_foreign: OnceCell::new(),
+        foreign_globs: OnceCell::new(),
         has_plan: OnceCell::new(),
         plan_text: OnceCell::new(),
         phases: OnceCell::new(),
@@ -102,6 +136,20 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         session_key: OnceCell::new(),
         test_result: OnceCell::new(),
         proof: OnceCell::new(),
+        work_seats: OnceCell::new(),
+        work_seat: OnceCell::new(),
+        tree_result: OnceCell::new(),
+        seen_tests: OnceCell::new(),
+        seen_tree: OnceCell::new(),
+        seen_seat: OnceCell::new(),
+        queued: OnceCell::new(),
+        queued_tree: OnceCell::new(),
+        run_seat: OnceCell::new(),
+        test_seat: OnceCell::new(),
+        package: OnceCell::new(),
+        test_script: OnceCell::new(),
+        found_tests: OnceCell::new(),
+        given_words: OnceCell::new(),
         changed: OnceCell::new(),
         changed_source: OnceCell::new(),
         findings: OnceCell::new(),
@@ -174,10 +222,73 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `own_tree`:
+    ///
+    /// ```cel
+    /// workTreeOf(root)
+    /// ```
+    pub(crate) fn own_tree(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.own_tree,
+                || Ok(library::work_tree_of(self.call(), self.root()?)),
+            )?,
+        )
+    }
+
+    /// Fact `tree`:
+    ///
+    /// ```cel
+    /// workTreeOf(path.dirname())
+    /// ```
+    pub(crate) fn tree(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.tree,
+                || Ok(
+                    library::work_tree_of(self.call(), &library::dirname(self.path()?)),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `base`:
+    ///
+    /// ```cel
+    /// tree != '' && tree != own_tree ? tree : path.isWithin(root) || tree == '' ? root : tree
+    /// ```
+    pub(crate) fn base(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.base,
+                || Ok(
+                    (if operators::both(
+                        || Ok(!self.tree()?.is_empty()),
+                        || Ok(self.tree()? != self.own_tree()?),
+                    )? {
+                        Text::Borrowed(self.tree()?)
+                    } else {
+                        if operators::either(
+                            || Ok(
+                                library::is_within(self.call(), self.path()?, self.root()?),
+                            ),
+                            || Ok(self.tree()?.is_empty()),
+                        )? {
+                            Text::Borrowed(self.root()?)
+                        } else {
+                            Text::Borrowed(self.tree()?)
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `place`:
     ///
     /// ```cel
-    /// path.startsWith(root + '/') ? path.after(root + '/') : path.basename()
+    /// path.startsWith(base + '/') ? path.after(base + '/') : path.basename()
     /// ```
     pub(crate) fn place(&self) -> Attempt<&str> {
         Ok(
@@ -186,13 +297,53 @@ impl<'c> Facts<'c> {
                 || Ok(
                     (if library::starts_with(
                         self.path()?,
-                        &[self.root()?, "/"].concat(),
+                        &[self.base()?, "/"].concat(),
                     ) {
                         Text::Owned(
-                            library::after(self.path()?, &[self.root()?, "/"].concat()),
+                            library::after(self.path()?, &[self.base()?, "/"].concat()),
                         )
                     } else {
                         Text::Owned(library::basename(self.path()?))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `is_scratch`:
+    ///
+    /// ```cel
+    /// tree == '' && !path.isWithin(root)
+    /// ```
+    pub(crate) fn is_scratch(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_scratch,
+                || operators::both(
+                    || Ok(self.tree()?.is_empty()),
+                    || Ok(!library::is_within(self.call(), self.path()?, self.root()?)),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `seat`:
+    ///
+    /// ```cel
+    /// tree == '' || tree == own_tree ? root : tree
+    /// ```
+    pub(crate) fn seat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.seat,
+                || Ok(
+                    (if operators::either(
+                        || Ok(self.tree()?.is_empty()),
+                        || Ok(self.tree()? == self.own_tree()?),
+                    )? {
+                        Text::Borrowed(self.root()?)
+                    } else {
+                        Text::Borrowed(self.tree()?)
                     })
                         .keep(),
                 ),
@@ -251,12 +402,18 @@ impl<'c> Facts<'c> {
     /// Fact `is_work`:
     ///
     /// ```cel
-    /// is_source && !is_skippable
+    /// is_source && !is_skippable && !is_scratch
     /// ```
     pub(crate) fn is_work(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_work,
-                || operators::both(|| self.is_source(), || Ok(!self.is_skippable()?)),
+                || operators::both(
+                    || self.is_source(),
+                    || operators::both(
+                        || Ok(!self.is_skippable()?),
+                        || Ok(!self.is_scratch()?),
+                    ),
+                ),
             )
             .copied()
     }
@@ -390,30 +547,102 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `has_secret_words`:
+    ///
+    /// ```cel
+    /// line_commands.exists(command, !(command.name in data.printers) && (command.paths + command.reads + command.args.map(word, word.replacePattern(r'^.*[:=]', '')))
+    ///   .exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders)
+    ///     || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
+    /// ```
+    pub(crate) fn has_secret_words(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_secret_words,
+                || operators::exists(
+                    self.line_commands()?,
+                    |command| Ok(
+                        !operators::is_one_of(command.name(), data::PRINTERS)
+                            && operators::exists(
+                                &*operators::append(
+                                    operators::append(
+                                        command.paths().to_value(),
+                                        command.reads().to_value(),
+                                    ),
+                                    operators::map(
+                                        command.args(),
+                                        |word| Ok(
+                                            Text::Owned(
+                                                library::replace_pattern(&**word, &PATTERN_2, ""),
+                                            ),
+                                        ),
+                                    )?,
+                                ),
+                                |file| Ok(
+                                    library::fits_any(
+                                        &library::basename(&**file),
+                                        data::SECRET_FILES,
+                                    ) || library::fits_any(&**file, data::SECRET_FOLDERS)
+                                        || library::matches(&**file, &PATTERN_3)
+                                            && operators::exists(
+                                                data::SECRET_SAMPLES,
+                                                |sample| Ok(
+                                                    library::fits_any(
+                                                        &**sample,
+                                                        &*Vec::from([
+                                                            Text::Owned(
+                                                                library::replace_pattern(
+                                                                    &library::basename(&**file),
+                                                                    &PATTERN_4,
+                                                                    "?",
+                                                                ),
+                                                            ),
+                                                        ]),
+                                                    ),
+                                                ),
+                                            )?,
+                                ),
+                            )?,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Fact `unsafe_commands`:
     ///
     /// ```cel
     /// line_commands.filter(command, !(
     ///   command.program == command.name
     ///   && command.outputs.all(target, target in data.harmless_devices)
+    ///   && command.reads.all(file, file in data.harmless_devices || file.isWithin(root))
     ///   && !command.hasAny(data.dangerous_flags)
+    ///   && (command.known || !(command.name in data.acting_options || command.name in data.content_readers)
+    ///     || command.unresolved.all(word, word.matches(r'^[A-Za-z0-9_./][^$`~]*$')))
     ///   && !(command.name in data.acting_options
-    ///     && (!command.known
-    ///       || command.args.exists(word, word in data.acting_options[command.name])
+    ///     && (command.args.exists(word, word in data.acting_options[command.name])
     ///       || data.acting_options[command.name].exists(acting, command.options.exists(option,
     ///         option == string(acting) || size(option) > 2 && string(acting).startsWith(option)))))
-    ///   && (command.name in data.read_only && !(command.name in data.single_operand && size(command.operands) > 1)
-    ///     || command.name == 'git'
+    ///   && (command.name in data.read_only
+    ///       && !(command.name == 'ps' && command.args.exists(word, word.matches(r'^[a-zA-Z]*[eE]|^-[a-zA-Z]*E')))
+    ///     || command.name in data.content_readers
+    ///       && !(command.name in ['uniq', 'xxd'] && size(command.operands) > 1)
+    ///       && command.paths.takeLast(size(command.paths)
+    ///         - (command.name in data.pattern_first && !command.hasAny(['-e', '--regexp']) && size(command.paths) > 0 ? 1 : 0))
+    ///         .all(file, file == '-' || file.isWithin(root)
+    ///           && !(command.hasAny(['-r', '-R', '--recursive']) && folderExists(file) && data.secret_samples.exists(name, fileExists(file + '/' + name))))
+    ///       && !(command.hasAny(['-r', '-R', '--recursive']) && size(command.operands) == 1 && !command.directory.isWithin(root) && command.directory != '')
+    ///       && !(command.hasAny(['-r', '-R', '--recursive']) && size(command.operands) == 1 && data.secret_samples.exists(name, fileExists(name)))
+    ///       && (command.name != 'jq' || !command.args.join(' ').matches(r'\benv\b|\$ENV|\b(import|include|input_filename|debug|stderr)\b'))
+    ///       && (command.name != 'sed' || command.options.join(' ') == '-n'
+    ///         && command.operands.first().matches(r'^[0-9$]+(,[0-9$]+)?p$'))
+    ///     || command.name == 'git' && (command.directory == '' ? cwd : command.directory).isWithin(root)
     ///       && (command.subcommand in data.git_reads
     ///         || command.subcommand in data.git_lists
     ///           && (command.rest.first() in data.git_lists[command.subcommand] || command.hasAny(['-l', '--list']))
     ///           && command.options.all(option, option in data.git_list_options)
-    ///         || command.subcommand == 'config' && command.hasAny(['--get', '--get-all', '--get-regexp', '--list', '-l'])
-    ///           && command.options.all(option, option in data.git_config_reads))
+    ///         || command.subcommand == 'config' && command.hasAny(['--get', '--get-all'])
+    ///           && size(command.rest) <= 1 && command.args.last().fitsAny(data.git_config_keys))
     ///     || command.name in data.reading_subcommands && command.known
     ///       && command.subcommand in data.reading_subcommands[command.name]
-    ///     || command.name == 'sed' && command.known && command.options.join(' ') == '-n'
-    ///       && command.operands.first().matches(r'^[0-9$]+(,[0-9$]+)?p$')
     ///     || command.name in data.versioned && command.args.join(' ') == '--version')))
     /// ```
     pub(crate) fn unsafe_commands(&self) -> Attempt<&[library::Command]> {
@@ -432,117 +661,230 @@ impl<'c> Facts<'c> {
                                                 operators::is_one_of(&**target, data::HARMLESS_DEVICES),
                                             ),
                                         ),
-                                        || Ok(
-                                            !library::has_any(command, data::DANGEROUS_FLAGS)
-                                                && operators::both(
-                                                    || Ok(
-                                                        !(Node::new(&data::ACTING_OPTIONS, Origin::Data)
-                                                            .has(command.name())
-                                                            && (!command.known()
-                                                                || operators::either(
-                                                                    || operators::exists(
-                                                                        command.args(),
-                                                                        |word| Ok(
-                                                                            operators::is_one_of(
-                                                                                &**word,
-                                                                                &*Node::new(&data::ACTING_OPTIONS, Origin::Data)
-                                                                                    .key(command.name())
-                                                                                    .list(Node::text)?,
+                                        || operators::both(
+                                            || operators::all(
+                                                command.reads(),
+                                                |file| Ok(
+                                                    operators::is_one_of(&**file, data::HARMLESS_DEVICES)
+                                                        || library::is_within(self.call(), &**file, self.root()?),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                !library::has_any(command, data::DANGEROUS_FLAGS)
+                                                    && operators::both(
+                                                        || Ok(
+                                                            command.known()
+                                                                || !(Node::new(&data::ACTING_OPTIONS, Origin::Data)
+                                                                    .has(command.name())
+                                                                    || operators::is_one_of(
+                                                                        command.name(),
+                                                                        data::CONTENT_READERS,
+                                                                    ))
+                                                                || operators::all(
+                                                                    command.unresolved(),
+                                                                    |word| Ok(library::matches(&**word, &PATTERN_5)),
+                                                                )?,
+                                                        ),
+                                                        || operators::both(
+                                                            || Ok(
+                                                                !(Node::new(&data::ACTING_OPTIONS, Origin::Data)
+                                                                    .has(command.name())
+                                                                    && operators::either(
+                                                                        || operators::exists(
+                                                                            command.args(),
+                                                                            |word_2| Ok(
+                                                                                operators::is_one_of(
+                                                                                    &**word_2,
+                                                                                    &*Node::new(&data::ACTING_OPTIONS, Origin::Data)
+                                                                                        .key(command.name())
+                                                                                        .list(Node::text)?,
+                                                                                ),
                                                                             ),
                                                                         ),
-                                                                    ),
-                                                                    || operators::exists(
-                                                                        &*Node::new(&data::ACTING_OPTIONS, Origin::Data)
-                                                                            .key(command.name())
-                                                                            .list(Node::text)?,
-                                                                        |acting| operators::exists(
-                                                                            command.options(),
-                                                                            |option| Ok(
-                                                                                &**option == &**acting
-                                                                                    || library::size(&**option) > 2
-                                                                                        && library::starts_with(&**acting, &**option),
+                                                                        || operators::exists(
+                                                                            &*Node::new(&data::ACTING_OPTIONS, Origin::Data)
+                                                                                .key(command.name())
+                                                                                .list(Node::text)?,
+                                                                            |acting| operators::exists(
+                                                                                command.options(),
+                                                                                |option| Ok(
+                                                                                    &**option == &**acting
+                                                                                        || library::size(&**option) > 2
+                                                                                            && library::starts_with(&**acting, &**option),
+                                                                                ),
                                                                             ),
                                                                         ),
-                                                                    ),
-                                                                )?)),
-                                                    ),
-                                                    || Ok(
-                                                        operators::is_one_of(command.name(), data::READ_ONLY)
-                                                            && !(operators::is_one_of(
-                                                                command.name(),
-                                                                data::SINGLE_OPERAND,
-                                                            ) && library::list_size(command.operands()) > 1)
+                                                                    )?),
+                                                            ),
                                                             || operators::either(
                                                                 || Ok(
-                                                                    command.name() == "git"
-                                                                        && (operators::is_one_of(
-                                                                            command.subcommand(),
-                                                                            data::GIT_READS,
-                                                                        )
-                                                                            || operators::either(
-                                                                                || Ok(
-                                                                                    Node::new(&data::GIT_LISTS, Origin::Data)
-                                                                                        .has(command.subcommand())
-                                                                                        && operators::both(
-                                                                                            || operators::either(
-                                                                                                || Ok(
-                                                                                                    operators::is_one_of(
-                                                                                                        &*library::first(command.rest()),
-                                                                                                        &*Node::new(&data::GIT_LISTS, Origin::Data)
-                                                                                                            .key(command.subcommand())
-                                                                                                            .list(Node::text)?,
-                                                                                                    ),
-                                                                                                ),
-                                                                                                || Ok(library::has_any(command, &["-l", "--list"])),
-                                                                                            ),
-                                                                                            || operators::all(
-                                                                                                command.options(),
-                                                                                                |option_2| Ok(
-                                                                                                    operators::is_one_of(&**option_2, data::GIT_LIST_OPTIONS),
-                                                                                                ),
-                                                                                            ),
-                                                                                        )?,
-                                                                                ),
-                                                                                || Ok(
-                                                                                    command.subcommand() == "config"
-                                                                                        && library::has_any(
-                                                                                            command,
-                                                                                            &["--get", "--get-all", "--get-regexp", "--list", "-l"],
-                                                                                        )
-                                                                                        && operators::all(
-                                                                                            command.options(),
-                                                                                            |option_3| Ok(
-                                                                                                operators::is_one_of(&**option_3, data::GIT_CONFIG_READS),
-                                                                                            ),
-                                                                                        )?,
-                                                                                ),
+                                                                    operators::is_one_of(command.name(), data::READ_ONLY)
+                                                                        && !(command.name() == "ps"
+                                                                            && operators::exists(
+                                                                                command.args(),
+                                                                                |word_3| Ok(library::matches(&**word_3, &PATTERN_6)),
                                                                             )?),
                                                                 ),
                                                                 || operators::either(
                                                                     || Ok(
-                                                                        Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
-                                                                            .has(command.name()) && command.known()
-                                                                            && operators::is_one_of(
-                                                                                command.subcommand(),
-                                                                                &*Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
-                                                                                    .key(command.name())
-                                                                                    .list(Node::text)?,
-                                                                            ),
+                                                                        operators::is_one_of(command.name(), data::CONTENT_READERS)
+                                                                            && !(operators::is_one_of(command.name(), &["uniq", "xxd"])
+                                                                                && library::list_size(command.operands()) > 1)
+                                                                            && operators::both(
+                                                                                || operators::all(
+                                                                                    &*library::take_last(
+                                                                                        command.paths(),
+                                                                                        operators::subtract(
+                                                                                            library::list_size(command.paths()),
+                                                                                            if operators::is_one_of(command.name(), data::PATTERN_FIRST)
+                                                                                                && !library::has_any(command, &["-e", "--regexp"])
+                                                                                                && library::list_size(command.paths()) > 0
+                                                                                            {
+                                                                                                1_i64
+                                                                                            } else {
+                                                                                                0_i64
+                                                                                            },
+                                                                                        )?,
+                                                                                    ),
+                                                                                    |file_2| Ok(
+                                                                                        &**file_2 == "-"
+                                                                                            || operators::both(
+                                                                                                || Ok(
+                                                                                                    library::is_within(self.call(), &**file_2, self.root()?),
+                                                                                                ),
+                                                                                                || Ok(
+                                                                                                    !(library::has_any(command, &["-r", "-R", "--recursive"])
+                                                                                                        && library::folder_exists(self.call(), &**file_2)
+                                                                                                        && operators::exists(
+                                                                                                            data::SECRET_SAMPLES,
+                                                                                                            |name| Ok(
+                                                                                                                library::file_exists(
+                                                                                                                    self.call(),
+                                                                                                                    &[&**file_2, "/", &**name].concat(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?),
+                                                                                                ),
+                                                                                            )?,
+                                                                                    ),
+                                                                                ),
+                                                                                || operators::both(
+                                                                                    || Ok(
+                                                                                        !(library::has_any(command, &["-r", "-R", "--recursive"])
+                                                                                            && library::list_size(command.operands()) == 1
+                                                                                            && operators::both(
+                                                                                                || Ok(
+                                                                                                    !library::is_within(
+                                                                                                        self.call(),
+                                                                                                        command.directory(),
+                                                                                                        self.root()?,
+                                                                                                    ),
+                                                                                                ),
+                                                                                                || Ok(!command.directory().is_empty()),
+                                                                                            )?),
+                                                                                    ),
+                                                                                    || operators::both(
+                                                                                        || Ok(
+                                                                                            !(library::has_any(command, &["-r", "-R", "--recursive"])
+                                                                                                && library::list_size(command.operands()) == 1
+                                                                                                && operators::exists(
+                                                                                                    data::SECRET_SAMPLES,
+                                                                                                    |name_2| Ok(library::file_exists(self.call(), &**name_2)),
+                                                                                                )?),
+                                                                                        ),
+                                                                                        || Ok(
+                                                                                            (command.name() != "jq"
+                                                                                                || !library::matches(
+                                                                                                    &library::join(command.args(), " "),
+                                                                                                    &PATTERN_7,
+                                                                                                ))
+                                                                                                && (command.name() != "sed"
+                                                                                                    || &*library::join(command.options(), " ") == "-n"
+                                                                                                        && library::matches(
+                                                                                                            &library::first(command.operands()),
+                                                                                                            &PATTERN_8,
+                                                                                                        )),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
                                                                     ),
-                                                                    || Ok(
-                                                                        command.name() == "sed" && command.known()
-                                                                            && &*library::join(command.options(), " ") == "-n"
-                                                                            && library::matches(
-                                                                                &library::first(command.operands()),
-                                                                                &PATTERN_2,
-                                                                            )
-                                                                            || operators::is_one_of(command.name(), data::VERSIONED)
-                                                                                && &*library::join(command.args(), " ") == "--version",
+                                                                    || operators::either(
+                                                                        || Ok(
+                                                                            command.name() == "git"
+                                                                                && operators::both(
+                                                                                    || Ok(
+                                                                                        library::is_within(
+                                                                                            self.call(),
+                                                                                            &(if command.directory().is_empty() {
+                                                                                                self.event().at("cwd").text()?
+                                                                                            } else {
+                                                                                                Text::Borrowed(command.directory())
+                                                                                            }),
+                                                                                            self.root()?,
+                                                                                        ),
+                                                                                    ),
+                                                                                    || Ok(
+                                                                                        operators::is_one_of(command.subcommand(), data::GIT_READS)
+                                                                                            || operators::either(
+                                                                                                || Ok(
+                                                                                                    Node::new(&data::GIT_LISTS, Origin::Data)
+                                                                                                        .has(command.subcommand())
+                                                                                                        && operators::both(
+                                                                                                            || operators::either(
+                                                                                                                || Ok(
+                                                                                                                    operators::is_one_of(
+                                                                                                                        &*library::first(command.rest()),
+                                                                                                                        &*Node::new(&data::GIT_LISTS, Origin::Data)
+                                                                                                                            .key(command.subcommand())
+                                                                                                                            .list(Node::text)?,
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                                || Ok(library::has_any(command, &["-l", "--list"])),
+                                                                                                            ),
+                                                                                                            || operators::all(
+                                                                                                                command.options(),
+                                                                                                                |option_2| Ok(
+                                                                                                                    operators::is_one_of(&**option_2, data::GIT_LIST_OPTIONS),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                ),
+                                                                                                || Ok(
+                                                                                                    command.subcommand() == "config"
+                                                                                                        && library::has_any(command, &["--get", "--get-all"])
+                                                                                                        && library::list_size(command.rest()) <= 1
+                                                                                                        && library::fits_any(
+                                                                                                            &library::last(command.args()),
+                                                                                                            data::GIT_CONFIG_KEYS,
+                                                                                                        ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                    ),
+                                                                                )?,
+                                                                        ),
+                                                                        || operators::either(
+                                                                            || Ok(
+                                                                                Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
+                                                                                    .has(command.name()) && command.known()
+                                                                                    && operators::is_one_of(
+                                                                                        command.subcommand(),
+                                                                                        &*Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
+                                                                                            .key(command.name())
+                                                                                            .list(Node::text)?,
+                                                                                    ),
+                                                                            ),
+                                                                            || Ok(
+                                                                                operators::is_one_of(command.name(), data::VERSIONED)
+                                                                                    && &*library::join(command.args(), " ") == "--version",
+                                                                            ),
+                                                                        ),
                                                                     ),
                                                                 ),
-                                                            )?,
-                                                    ),
-                                                )?,
+                                                            ),
+                                                        ),
+                                                    )?,
+                                            ),
                                         ),
                                     )?),
                             ),
@@ -562,7 +904,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn sets_variables(&self) -> Attempt<bool> {
         operators::once(
                 &self.sets_variables,
-                || Ok(library::matches(&self.line()?.text()?, &PATTERN_3)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_9)),
             )
             .copied()
     }
@@ -575,7 +917,26 @@ impl<'c> Facts<'c> {
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
-                || Ok(library::matches(&self.line()?.text()?, &PATTERN_4)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_10)),
+            )
+            .copied()
+    }
+
+    /// Fact `shows_secret`:
+    ///
+    /// ```cel
+    /// has_secret_words || line.matches(r'(?i)\$\{?[!#]?[a-z0-9_]*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)') || line.matches(r'\$\{![A-Za-z_]*[*@]?\}')
+    /// ```
+    pub(crate) fn shows_secret(&self) -> Attempt<bool> {
+        operators::once(
+                &self.shows_secret,
+                || operators::either(
+                    || self.has_secret_words(),
+                    || operators::either(
+                        || Ok(library::matches(&self.line()?.text()?, &PATTERN_11)),
+                        || Ok(library::matches(&self.line()?.text()?, &PATTERN_12)),
+                    ),
+                ),
             )
             .copied()
     }
@@ -583,7 +944,7 @@ impl<'c> Facts<'c> {
     /// Fact `is_read_only`:
     ///
     /// ```cel
-    /// line.shellProblem().kind == '' && size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && !hides_something
+    /// line.shellProblem().kind == '' && size(line_commands) > 0 && size(unsafe_commands) == 0 && !sets_variables && !hides_something && !shows_secret
     /// ```
     pub(crate) fn is_read_only(&self) -> Attempt<bool> {
         operators::once(
@@ -600,7 +961,10 @@ impl<'c> Facts<'c> {
                             || Ok(library::list_size(self.unsafe_commands()?) == 0),
                             || operators::both(
                                 || Ok(!self.sets_variables()?),
-                                || Ok(!self.hides_something()?),
+                                || operators::both(
+                                    || Ok(!self.hides_something()?),
+                                    || Ok(!self.shows_secret()?),
+                                ),
                             ),
                         ),
                     ),
@@ -632,7 +996,7 @@ impl<'c> Facts<'c> {
                                 Text::Borrowed("")
                             }
                         }),
-                        &PATTERN_5,
+                        &PATTERN_13,
                     ),
                 ),
             )?,
@@ -662,7 +1026,31 @@ impl<'c> Facts<'c> {
                                 Text::Borrowed("")
                             }
                         }),
-                        &PATTERN_5,
+                        &PATTERN_13,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `trees`:
+    ///
+    /// ```cel
+    /// query(['git', 'worktree', 'list', '--porcelain'], 5).output.findAll(r'(?m)^worktree (.*)$')
+    /// ```
+    pub(crate) fn trees(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.trees,
+                || Ok(
+                    library::find_all(
+                        library::query(
+                                self.call(),
+                                &["git", "worktree", "list", "--porcelain"],
+                                5,
+                            )
+                            .output(),
+                        &PATTERN_14,
                     ),
                 ),
             )?,
@@ -672,31 +1060,17 @@ impl<'c> Facts<'c> {
     /// Fact `main_worktree`:
     ///
     /// ```cel
-    /// query(['git', 'worktree', 'list', '--porcelain'], 5).output.find(r'^worktree (.*)')
+    /// trees.first()
     /// ```
     pub(crate) fn main_worktree(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.main_worktree,
-                || Ok(
-                    library::find(
-                        library::query(
-                                self.call(),
-                                &["git", "worktree", "list", "--porcelain"],
-                                5,
-                            )
-                            .output(),
-                        &PATTERN_6,
-                    ),
-                ),
-            )?,
-        )
+        Ok(operators::once(&self.main_worktree, || Ok(library::first(self.trees()?)))?)
     }
 
     /// Fact `git_status`:
     ///
     /// ```cel
-    /// query(['git', '--no-optional-locks', 'status', '--porcelain'], 5)
+    /// query(['git', '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all', '--', '.', ':(exclude,top)tmp/']
+    ///   + data.own_files.map(file, ':(exclude,top,glob)**/.claude/' + string(file)), 5)
     /// ```
     pub(crate) fn git_status(&self) -> Attempt<&library::Ran> {
         operators::once(
@@ -704,7 +1078,27 @@ impl<'c> Facts<'c> {
             || Ok(
                 library::query(
                     self.call(),
-                    &["git", "--no-optional-locks", "status", "--porcelain"],
+                    &*operators::append(
+                        (&[
+                            "git",
+                            "--no-optional-locks",
+                            "status",
+                            "--porcelain",
+                            "--untracked-files=all",
+                            "--",
+                            ".",
+                            ":(exclude,top)tmp/",
+                        ])
+                            .to_value(),
+                        operators::map(
+                            data::OWN_FILES,
+                            |file| Ok(
+                                Text::Owned(
+                                    [":(exclude,top,glob)**/.claude/", &**file].concat(),
+                                ),
+                            ),
+                        )?,
+                    ),
                     5,
                 ),
             ),
@@ -815,6 +1209,50 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `not_foreign`:
+    ///
+    /// ```cel
+    /// data.foreign_folders.map(folder, ':(exclude,glob)**/' + string(folder) + '/**')
+    /// ```
+    pub(crate) fn not_foreign(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.not_foreign,
+                || Ok(
+                    operators::map(
+                            data::FOREIGN_FOLDERS,
+                            |folder| Ok(
+                                Text::Owned(
+                                    [":(exclude,glob)**/", &**folder, "/**"].concat(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `foreign_globs`:
+    ///
+    /// ```cel
+    /// data.foreign_folders.map(folder, '**/' + string(folder) + '/')
+    /// ```
+    pub(crate) fn foreign_globs(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.foreign_globs,
+                || Ok(
+                    operators::map(
+                            data::FOREIGN_FOLDERS,
+                            |folder| Ok(Text::Owned(["**/", &**folder, "/"].concat())),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `has_plan`:
     ///
     /// ```cel
@@ -858,10 +1296,10 @@ impl<'c> Facts<'c> {
                     library::sections(
                         &library::replace_pattern(
                             self.plan_text()?,
-                            &PATTERN_7,
+                            &PATTERN_15,
                             "Status: ${1}",
                         ),
-                        &PATTERN_8,
+                        &PATTERN_16,
                     ),
                 ),
             )?,
@@ -880,7 +1318,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     operators::filter(
                             self.phases()?,
-                            |phase| Ok(library::matches(&**phase, &PATTERN_9)),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_17)),
                         )?
                         .to_value()
                         .keep(),
@@ -902,13 +1340,13 @@ impl<'c> Facts<'c> {
                     operators::map(
                             &*operators::filter(
                                 self.phases()?,
-                                |phase| Ok(library::matches(&**phase, &PATTERN_10)),
+                                |phase| Ok(library::matches(&**phase, &PATTERN_18)),
                             )?,
                             |phase_2| Ok(
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_11,
+                                        &PATTERN_19,
                                         "",
                                     ),
                                 ),
@@ -928,7 +1366,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_intent,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_12)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_20)),
             )
             .copied()
     }
@@ -941,7 +1379,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_requirements(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_requirements,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_13)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_21)),
             )
             .copied()
     }
@@ -958,7 +1396,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.event().at("session_id").text()?,
-                        &PATTERN_14,
+                        &PATTERN_22,
                         "_",
                     ),
                 ),
@@ -1003,6 +1441,426 @@ impl<'c> Facts<'c> {
                         Text::Borrowed("")
                     })
                         .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `work_seats`:
+    ///
+    /// ```cel
+    /// changed_source.map(file, workTreeOf(file.dirname())).filter(top, top != '').distinct() .map(top, top == own_tree ? root : top)
+    /// ```
+    pub(crate) fn work_seats(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.work_seats,
+                || Ok(
+                    operators::map(
+                            &*library::distinct(
+                                &*operators::filter(
+                                    &*operators::map(
+                                        self.changed_source()?,
+                                        |file| Ok(
+                                            Text::Owned(
+                                                library::work_tree_of(
+                                                    self.call(),
+                                                    &library::dirname(&**file),
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                    |top| Ok(!top.is_empty()),
+                                )?,
+                            ),
+                            |top_2| Ok(
+                                if &**top_2 == self.own_tree()? {
+                                    Text::Borrowed(self.root()?)
+                                } else {
+                                    Text::Owned((&**top_2).to_owned())
+                                },
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `work_seat`:
+    ///
+    /// ```cel
+    /// size(work_seats) == 0 ? root : work_seats.last()
+    /// ```
+    pub(crate) fn work_seat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.work_seat,
+                || Ok(
+                    (if library::list_size(self.work_seats()?) == 0 {
+                        Text::Borrowed(self.root()?)
+                    } else {
+                        Text::Owned(library::last(self.work_seats()?))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `tree_result`:
+    ///
+    /// ```cel
+    /// tree_status.valid ? tree_status.result : ''
+    /// ```
+    pub(crate) fn tree_result(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.tree_result,
+                || Ok(
+                    (if documents::tree_status(self)?.valid() {
+                        documents::tree_status(self)?.root()?.at("result").text()?
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `seen_tests`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command, command.decides && !('find' in command.via)
+    ///   && ((command.name + ' ' + command.args.join(' ')).trim().fitsAny(data.test_lines)
+    ///     || (command.name + ' ' + command.args.join(' ')).trim().fitsAny(data.other_test_lines)
+    ///     || data.test_frameworks.exists(framework, (command.name + ' ' + command.args.join(' ')).trim().fitsAny(framework.runs))))
+    /// ```
+    pub(crate) fn seen_tests(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.seen_tests,
+                || Ok(
+                    operators::filter(
+                            self.line_commands()?,
+                            |command| Ok(
+                                command.decides()
+                                    && !operators::is_one_of("find", command.via())
+                                    && (library::fits_any(
+                                        &library::trim(
+                                            &[command.name(), " ", &*library::join(command.args(), " ")]
+                                                .concat(),
+                                        ),
+                                        data::TEST_LINES,
+                                    )
+                                        || library::fits_any(
+                                            &library::trim(
+                                                &[command.name(), " ", &*library::join(command.args(), " ")]
+                                                    .concat(),
+                                            ),
+                                            data::OTHER_TEST_LINES,
+                                        )
+                                        || operators::exists(
+                                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                                .list(Node::record)?,
+                                            |framework| Ok(
+                                                library::fits_any(
+                                                    &library::trim(
+                                                        &[command.name(), " ", &*library::join(command.args(), " ")]
+                                                            .concat(),
+                                                    ),
+                                                    &*(*framework).key("runs").list(Node::text)?,
+                                                ),
+                                            ),
+                                        )?),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `seen_tree`:
+    ///
+    /// ```cel
+    /// workTreeOf(seen_tests[0].directory)
+    /// ```
+    pub(crate) fn seen_tree(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.seen_tree,
+                || Ok(
+                    library::work_tree_of(
+                        self.call(),
+                        operators::element(self.seen_tests()?, 0)?.directory(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `seen_seat`:
+    ///
+    /// ```cel
+    /// seen_tree == '' || seen_tree == own_tree ? root : seen_tree
+    /// ```
+    pub(crate) fn seen_seat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.seen_seat,
+                || Ok(
+                    (if operators::either(
+                        || Ok(self.seen_tree()?.is_empty()),
+                        || Ok(self.seen_tree()? == self.own_tree()?),
+                    )? {
+                        Text::Borrowed(self.root()?)
+                    } else {
+                        Text::Borrowed(self.seen_tree()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `queued`:
+    ///
+    /// ```cel
+    /// (queued_run.valid ? queued_run.text : '').trim().split('|')
+    /// ```
+    pub(crate) fn queued(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.queued,
+                || Ok(
+                    library::split(
+                        &library::trim(
+                            &(if documents::queued_run(self)?.valid() {
+                                Text::Borrowed(documents::queued_run(self)?.text()?)
+                            } else {
+                                Text::Borrowed("")
+                            }),
+                        ),
+                        "|",
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `queued_tree`:
+    ///
+    /// ```cel
+    /// queued.first()
+    /// ```
+    pub(crate) fn queued_tree(&self) -> Attempt<&str> {
+        Ok(operators::once(&self.queued_tree, || Ok(library::first(self.queued()?)))?)
+    }
+
+    /// Fact `run_seat`:
+    ///
+    /// ```cel
+    /// is_source && is_own && !is_scratch ? seat : queued.first()
+    /// ```
+    pub(crate) fn run_seat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.run_seat,
+                || Ok(
+                    (if operators::both(
+                        || self.is_source(),
+                        || operators::both(|| self.is_own(), || Ok(!self.is_scratch()?)),
+                    )? {
+                        Text::Borrowed(self.seat()?)
+                    } else {
+                        Text::Owned(library::first(self.queued()?))
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `test_seat`:
+    ///
+    /// ```cel
+    /// tool_name == 'Bash' ? seen_seat : run_seat
+    /// ```
+    pub(crate) fn test_seat(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.test_seat,
+                || Ok(
+                    (if &*self.event().at("tool_name").text()? == "Bash" {
+                        Text::Borrowed(self.seen_seat()?)
+                    } else {
+                        Text::Borrowed(self.run_seat()?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `package`:
+    ///
+    /// ```cel
+    /// readText(test_seat + '/package.json')
+    /// ```
+    pub(crate) fn package(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.package,
+                || library::read_text(
+                    self.call(),
+                    &[self.test_seat()?, "/package.json"].concat(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `test_script`:
+    ///
+    /// ```cel
+    /// package.jsonAt('/scripts/test')
+    /// ```
+    pub(crate) fn test_script(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.test_script,
+                || Ok(library::json_at(self.package()?, "/scripts/test")),
+            )?,
+        )
+    }
+
+    /// Fact `found_tests`:
+    ///
+    /// ```cel
+    /// data.test_frameworks.filter(framework,
+    ///   framework.files.exists(file, fileExists(test_seat + '/' + string(file)))
+    ///   || framework.has != '' && readText(test_seat + '/' + string(framework.shared)).contains(string(framework.has))
+    ///   || framework.package != '' && (package.jsonAt('/devDependencies/' + string(framework.package)) != ''
+    ///     || package.jsonAt('/dependencies/' + string(framework.package)) != '' || package.jsonAt('/' + string(framework.package)) != '')
+    ///   || framework.name == 'npm-test' && test_script != '' && !test_script.contains('no test specified')
+    ///     && !test_script.matches(r'\b(jest|vitest)\b'))
+    /// ```
+    pub(crate) fn found_tests(&self) -> Attempt<&[Node<'c>]> {
+        Ok(
+            operators::once(
+                &self.found_tests,
+                || Ok(
+                    operators::filter(
+                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                .list(Node::record)?,
+                            |framework| operators::either(
+                                || operators::exists(
+                                    &*(*framework).key("files").list(Ok)?,
+                                    |file| Ok(
+                                        library::file_exists(
+                                            self.call(),
+                                            &[self.test_seat()?, "/", &*(*file).display()].concat(),
+                                        ),
+                                    ),
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        !operators::equals((*framework).key("has"), &Json::text(""))
+                                            && library::contains(
+                                                &library::read_text(
+                                                    self.call(),
+                                                    &[
+                                                        self.test_seat()?,
+                                                        "/",
+                                                        &*(*framework).key("shared").display(),
+                                                    ]
+                                                        .concat(),
+                                                )?,
+                                                &(*framework).key("has").display(),
+                                            ),
+                                    ),
+                                    || operators::either(
+                                        || Ok(
+                                            !operators::equals(
+                                                (*framework).key("package"),
+                                                &Json::text(""),
+                                            )
+                                                && operators::either(
+                                                    || Ok(
+                                                        !library::json_at(
+                                                                self.package()?,
+                                                                &[
+                                                                    "/devDependencies/",
+                                                                    &*(*framework).key("package").display(),
+                                                                ]
+                                                                    .concat(),
+                                                            )
+                                                            .is_empty(),
+                                                    ),
+                                                    || operators::either(
+                                                        || Ok(
+                                                            !library::json_at(
+                                                                    self.package()?,
+                                                                    &["/dependencies/", &*(*framework).key("package").display()]
+                                                                        .concat(),
+                                                                )
+                                                                .is_empty(),
+                                                        ),
+                                                        || Ok(
+                                                            !library::json_at(
+                                                                    self.package()?,
+                                                                    &["/", &*(*framework).key("package").display()].concat(),
+                                                                )
+                                                                .is_empty(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                        ),
+                                        || Ok(
+                                            operators::equals(
+                                                (*framework).key("name"),
+                                                &Json::text("npm-test"),
+                                            )
+                                                && operators::both(
+                                                    || Ok(!self.test_script()?.is_empty()),
+                                                    || operators::both(
+                                                        || Ok(
+                                                            !library::contains(self.test_script()?, "no test specified"),
+                                                        ),
+                                                        || Ok(!library::matches(self.test_script()?, &PATTERN_23)),
+                                                    ),
+                                                )?,
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `given_words`:
+    ///
+    /// ```cel
+    /// (proof_words.valid ? proof_words.text : '').lines()
+    /// ```
+    pub(crate) fn given_words(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.given_words,
+                || Ok(
+                    library::lines(
+                        &(if documents::proof_words(self)?.valid() {
+                            Text::Borrowed(documents::proof_words(self)?.text()?)
+                        } else {
+                            Text::Borrowed("")
+                        }),
+                    ),
                 ),
             )?,
         )
@@ -1105,7 +1963,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_15,
+                            &PATTERN_24,
                         ),
                     ),
                 ),
@@ -1149,38 +2007,42 @@ impl Program for Facts<'_> {
             1usize => hooks::auto_review_review_commands::run(self, verdict),
             2usize => hooks::llm_review_review_by_other_models::run(self, verdict),
             3usize => hooks::branch_guard_guard_main_branch::run(self, verdict),
-            4usize => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
-            5usize => hooks::plan_check_require_a_current_plan::run(self, verdict),
-            6usize => {
+            4usize => hooks::evidence_guard_keep_evidence_from_tools::run(self, verdict),
+            5usize => hooks::doc_gate_require_headers_and_decisions::run(self, verdict),
+            6usize => hooks::plan_check_require_a_current_plan::run(self, verdict),
+            7usize => {
                 hooks::test_gate_gate_source_writes_on_failing_tests::run(self, verdict)
             }
-            7usize => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
-            8usize => hooks::lint_lint_written_file::run(self, verdict),
-            9usize => hooks::track_track_changes::run(self, verdict),
-            10usize => hooks::code_review_suggest_code_review::run(self, verdict),
-            11usize => hooks::plan_validate_validate_plan_structure::run(self, verdict),
-            12usize => hooks::test_runner_run_tests::run(self, verdict),
-            13usize => hooks::update_check_update_harness::run(self, verdict),
-            14usize => hooks::session_init_inject_session_context::run(self, verdict),
-            15usize => {
+            8usize => hooks::mock_gate_gate_internal_mocks::run(self, verdict),
+            9usize => hooks::lint_lint_written_file::run(self, verdict),
+            10usize => hooks::track_track_changes::run(self, verdict),
+            11usize => hooks::code_review_suggest_code_review::run(self, verdict),
+            12usize => hooks::plan_validate_validate_plan_structure::run(self, verdict),
+            13usize => hooks::test_runner_run_tests::run(self, verdict),
+            14usize => hooks::test_seen_see_tests_pass::run(self, verdict),
+            15usize => hooks::test_seen_failing_see_tests_fail::run(self, verdict),
+            16usize => hooks::test_catch_up_make_up_for_tests::run(self, verdict),
+            17usize => hooks::update_check_update_harness::run(self, verdict),
+            18usize => hooks::session_init_inject_session_context::run(self, verdict),
+            19usize => {
                 hooks::prompt_submit_inject_what_the_prompt_needs::run(self, verdict)
             }
-            16usize => hooks::compact_preserve_preserve_context::run(self, verdict),
-            17usize => hooks::session_end_clean_up_session::run(self, verdict),
-            18usize => hooks::surface_audit_decisions::run(self, verdict),
-            19usize => hooks::session_summary_summarise_session::run(self, verdict),
-            20usize => hooks::forward_motion_keep_moving_forward::run(self, verdict),
-            21usize => hooks::notify_notify_person::run(self, verdict),
-            22usize => hooks::subagent_start_inject_agent_context::run(self, verdict),
-            23usize => hooks::check_planner_check_plan_of_planner::run(self, verdict),
-            24usize => {
+            20usize => hooks::compact_preserve_preserve_context::run(self, verdict),
+            21usize => hooks::session_end_clean_up_session::run(self, verdict),
+            22usize => hooks::surface_audit_decisions::run(self, verdict),
+            23usize => hooks::session_summary_summarise_session::run(self, verdict),
+            24usize => hooks::forward_motion_keep_moving_forward::run(self, verdict),
+            25usize => hooks::notify_notify_person::run(self, verdict),
+            26usize => hooks::subagent_start_inject_agent_context::run(self, verdict),
+            27usize => hooks::check_planner_check_plan_of_planner::run(self, verdict),
+            28usize => {
                 hooks::check_implementer_check_work_of_implementer::run(self, verdict)
             }
-            25usize => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
-            26usize => hooks::guard1_guard_own_files::run(self, verdict),
-            27usize => hooks::guard2_guard_own_shell::run(self, verdict),
-            28usize => hooks::guard3_guard_own_powershell::run(self, verdict),
-            29usize => hooks::guard4_guard_own_services::run(self, verdict),
+            29usize => hooks::check_guardian_check_merge_of_guardian::run(self, verdict),
+            30usize => hooks::guard1_guard_own_files::run(self, verdict),
+            31usize => hooks::guard2_guard_own_shell::run(self, verdict),
+            32usize => hooks::guard3_guard_own_powershell::run(self, verdict),
+            33usize => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }
@@ -1188,34 +2050,56 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
-static PATTERN_2: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
+static PATTERN_2: Pattern = Pattern::new("^.*[:=]");
 
-static PATTERN_3: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
+static PATTERN_3: Pattern = Pattern::new("[*?\\[{]");
 
-static PATTERN_4: Pattern = Pattern::new(
+static PATTERN_4: Pattern = Pattern::new("\\[[^\\]]*\\]");
+
+static PATTERN_5: Pattern = Pattern::new("^[A-Za-z0-9_./][^$`~]*$");
+
+static PATTERN_6: Pattern = Pattern::new("^[a-zA-Z]*[eE]|^-[a-zA-Z]*E");
+
+static PATTERN_7: Pattern = Pattern::new(
+    "\\benv\\b|\\$ENV|\\b(import|include|input_filename|debug|stderr)\\b",
+);
+
+static PATTERN_8: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
+
+static PATTERN_9: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
+
+static PATTERN_10: Pattern = Pattern::new(
     "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|@P\\}|/dev/(tcp|udp)/",
 );
 
-static PATTERN_5: Pattern = Pattern::new("^[!-~]+$");
+static PATTERN_11: Pattern = Pattern::new(
+    "(?i)\\$\\{?[!#]?[a-z0-9_]*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)",
+);
 
-static PATTERN_6: Pattern = Pattern::new("^worktree (.*)");
+static PATTERN_12: Pattern = Pattern::new("\\$\\{![A-Za-z_]*[*@]?\\}");
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_13: Pattern = Pattern::new("^[!-~]+$");
+
+static PATTERN_14: Pattern = Pattern::new("(?m)^worktree (.*)$");
+
+static PATTERN_15: Pattern = Pattern::new(
     "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
 );
 
-static PATTERN_8: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+static PATTERN_16: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
 
-static PATTERN_9: Pattern = Pattern::new("(?im)^status: completed$");
+static PATTERN_17: Pattern = Pattern::new("(?im)^status: completed$");
 
-static PATTERN_10: Pattern = Pattern::new("(?im)^status: in-progress$");
+static PATTERN_18: Pattern = Pattern::new("(?im)^status: in-progress$");
 
-static PATTERN_11: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_19: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_12: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_20: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_13: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
 
-static PATTERN_14: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+static PATTERN_22: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_15: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_23: Pattern = Pattern::new("\\b(jest|vitest)\\b");
+
+static PATTERN_24: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

@@ -2,7 +2,15 @@
 
 //! `guardian-hooks`: the hooks of guardian-harness 1.0.0, one process per event.
 
-#![allow(clippy::style, clippy::complexity, clippy::perf, reason = "every expression is written by the same few rules")]
+#![allow(
+    unused_comparisons,
+    unused_imports,
+    unused_variables,
+    clippy::style,
+    clippy::complexity,
+    clippy::perf,
+    reason = "every expression is written by the same few rules"
+)]
 
 #[rustfmt::skip]
 mod catalog;
@@ -16,5 +24,8 @@ mod hooks;
 mod messages;
 
 fn main() -> std::process::ExitCode {
-    hookgen_runtime::serve(&catalog::CATALOG, facts::start)
+    use hookgen_runtime::{Client, client};
+    #[rustfmt::skip]
+    static CLIENTS: &[&Client] = &[&client::claude::CLIENT, &client::codex::CLIENT, &client::gemini::CLIENT, &client::qwen::CLIENT, &client::copilot::CLIENT, &client::droid::CLIENT, &client::kimi_code::CLIENT, &client::auggie::CLIENT, &client::cline::CLIENT, &client::opencode::CLIENT];
+    hookgen_runtime::serve_clients(&catalog::CATALOG, CLIENTS, facts::start)
 }

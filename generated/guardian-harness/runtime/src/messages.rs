@@ -72,6 +72,18 @@ pub(crate) fn worktree_line(facts: &Facts<'_>) -> Attempt<String> {
     )
 }
 
+/// Message `no_framework`.
+pub(crate) fn no_framework(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "No test framework is known in ",
+            facts.seat()?,
+            ": no tests run by themselves, and commits need a run that passed. Run the project's tests in the shell (make test, ./test.sh, or what it has), or add tests: a run that succeeds there counts.",
+        ]
+            .concat(),
+    )
+}
+
 /// Message `tests_line`.
 pub(crate) fn tests_line(facts: &Facts<'_>) -> Attempt<String> {
     Ok(
@@ -93,9 +105,56 @@ pub(crate) fn tests_line(facts: &Facts<'_>) -> Attempt<String> {
                             .concat(),
                     )
                 } else {
-                    Text::Borrowed(facts.test_result()?)
+                    if facts.test_result()? == "none" {
+                        Text::Borrowed("none found")
+                    } else {
+                        if facts.test_result()? == "missing" {
+                            Text::Borrowed("not run, the test program is not installed")
+                        } else {
+                            if facts.test_result()? == "timeout" {
+                                Text::Borrowed("not finished, the run took too long")
+                            } else {
+                                if facts.test_result()? == "broken" {
+                                    Text::Borrowed("not run, the test program does not work")
+                                } else {
+                                    Text::Borrowed(facts.test_result()?)
+                                }
+                            }
+                        }
+                    }
                 }
             }),
+        ]
+            .concat(),
+    )
+}
+
+/// Message `update_line`.
+pub(crate) fn update_line(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "Harness: ",
+            &*(if &*documents::update_status(facts)?.root()?.at("status").text()?
+                == "updated"
+            {
+                Text::Borrowed("updated")
+            } else {
+                if &*documents::update_status(facts)?.root()?.at("status").text()?
+                    == "diverged"
+                {
+                    Text::Borrowed(
+                        "diverged, it has commits of its own and is left as it is (git -C ~/.claude pull --rebase brings it forward)",
+                    )
+                } else {
+                    Text::Borrowed("an update is available (not applied)")
+                }
+            }),
+            ", ",
+            &*documents::update_status(facts)?.root()?.at("local").text()?,
+            " -> ",
+            &*documents::update_status(facts)?.root()?.at("remote").text()?,
+            ". ",
+            &*documents::update_status(facts)?.root()?.at("summary").text()?,
         ]
             .concat(),
     )

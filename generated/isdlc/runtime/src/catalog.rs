@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("ecd418b030e3c27f2c221e5c789b7f85"),
+    digest: Str::Borrowed("daa856c3c7466eea523dce06b89dac8e"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -20,6 +20,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 
@@ -101,7 +102,7 @@ static THRESHOLDS: [Threshold; 2usize] = [
     },
 ];
 
-static HOOKS: [Hook; 12usize] = [
+static HOOKS: [Hook; 16usize] = [
     Hook {
         id: Str::Borrowed("FR-01"),
         log_name: Str::Borrowed("FR_01_phase_loop_controller"),
@@ -206,12 +207,64 @@ static HOOKS: [Hook; 12usize] = [
         rewakes: false,
     },
     Hook {
+        id: Str::Borrowed("FR-06-end"),
+        log_name: Str::Borrowed("FR_06_end_walkthrough_at_the_end"),
+        event: Str::Borrowed("SubagentStop"),
+        matcher: Matcher::All,
+        fail_safe: FailSafe::Open,
+        timeout_ms: 2000,
+        mode: Mode::Enforce,
+        flag: Some(6usize),
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("FR-06-start"),
+        log_name: Str::Borrowed("FR_06_start_walkthrough_before_start"),
+        event: Str::Borrowed("PreToolUse"),
+        matcher: Matcher::Names(Many::Borrowed(&[Str::Borrowed("Skill")])),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 3000,
+        mode: Mode::Enforce,
+        flag: Some(6usize),
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("FR-06-command"),
+        log_name: Str::Borrowed("FR_06_command_walkthrough_before_command"),
+        event: Str::Borrowed("UserPromptExpansion"),
+        matcher: Matcher::All,
+        fail_safe: FailSafe::Open,
+        timeout_ms: 3000,
+        mode: Mode::Enforce,
+        flag: Some(6usize),
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
         id: Str::Borrowed("FR-07"),
         log_name: Str::Borrowed("FR_07_discover_menu_guard"),
         event: Str::Borrowed("PostToolUse"),
         matcher: Matcher::Names(
             Many::Borrowed(&[Str::Borrowed("Task"), Str::Borrowed("Agent")]),
         ),
+        fail_safe: FailSafe::Open,
+        timeout_ms: 2000,
+        mode: Mode::Enforce,
+        flag: Some(7usize),
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("FR-07-end"),
+        log_name: Str::Borrowed("FR_07_end_discover_menu_at_the_end"),
+        event: Str::Borrowed("SubagentStop"),
+        matcher: Matcher::All,
         fail_safe: FailSafe::Open,
         timeout_ms: 2000,
         mode: Mode::Enforce,
@@ -284,7 +337,7 @@ static HOOKS: [Hook; 12usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 6usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 5usize] = [
     DocumentSpec {
         name: Str::Borrowed("monorepo"),
         format: Format::Json,
@@ -312,13 +365,6 @@ pub(crate) static DOCUMENTS: [DocumentSpec; 6usize] = [
         delimiter: Str::Borrowed("|"),
         columns: Many::Borrowed(&[]),
         record: true,
-    },
-    DocumentSpec {
-        name: Str::Borrowed("plan"),
-        format: Format::Text,
-        delimiter: Str::Borrowed("|"),
-        columns: Many::Borrowed(&[]),
-        record: false,
     },
     DocumentSpec {
         name: Str::Borrowed("written"),
@@ -369,9 +415,30 @@ pub(crate) mod data {
 
     pub(crate) const PROTECTED_BRANCHES: &[&str] = &["main", "master"];
 
+    pub(crate) const HELPERS: &[&str] = &[
+        "Explore",
+        "Plan",
+        "claude-code-guide",
+        "statusline-setup",
+        "output-style-setup",
+    ];
+
     pub(crate) const DISCOVER_AGENTS: &[&str] = &[
         "discover-orchestrator",
         "discover orchestrator",
+    ];
+
+    pub(crate) const START_COMMANDS: &[&str] = &["sdlc", "isdlc"];
+
+    pub(crate) const IDLE_REQUESTS: &[&str] = &[
+        "status",
+        "cancel",
+        "help",
+        "version",
+        "list",
+        "gate-check",
+        "dashboard",
+        "discover",
     ];
 
     pub(crate) static MENU: Json<'static> = Json::Object(

@@ -80,30 +80,13 @@ pub(crate) fn requirements<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
         )
 }
 
-/// Document `plan`, at `${project_dir}/${plan_file}`.
-pub(crate) fn plan<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
-    facts
-        .call()
-        .document(
-            4usize,
-            &DOCUMENTS[4usize],
-            || Ok(
-                Text::Owned(
-                    operators::path(
-                        &[&*library::project_dir(facts.call()), "/", facts.plan_file()?],
-                    ),
-                ),
-            ),
-        )
-}
-
 /// Document `written`, at `${tool_input.file_path.resolved()}`.
 pub(crate) fn fr_05_written<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            5usize,
-            &DOCUMENTS[5usize],
+            4usize,
+            &DOCUMENTS[4usize],
             || Ok(
                 Text::Owned(
                     library::resolved(

@@ -6,8 +6,8 @@ use std::cell::OnceCell;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::Program;
 use hookgen_runtime::{
-    Attempt, Call, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
-    operators,
+    Attempt, Call, Entry, Json, Keep as _, Node, Origin, Pattern, Text, Value as _,
+    Verdict, library, operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -16,21 +16,54 @@ use crate::{documents, hooks};
 pub(crate) struct Facts<'c> {
     call: &'c Call<'c>,
     config: OnceCell<Config>,
+    projects_here: OnceCell<Vec<Entry<'static, Node<'c>>>>,
     project_here: OnceCell<String>,
     project: OnceCell<String>,
     subfolder: OnceCell<String>,
     plan_file: OnceCell<String>,
+    own_plan: OnceCell<String>,
     state_file: OnceCell<String>,
     current_phase: OnceCell<String>,
+    has_active_branch: OnceCell<bool>,
     workflow_branch: OnceCell<String>,
+    known_phases: OnceCell<Vec<String>>,
     called_agent: OnceCell<String>,
     task_text: OnceCell<String>,
+    plain_text: OnceCell<String>,
+    other_phases: OnceCell<bool>,
+    orders: OnceCell<Vec<String>>,
+    ordered_by_number: OnceCell<Vec<String>>,
+    ordered_by_name: OnceCell<Vec<String>>,
+    roles: OnceCell<Vec<String>>,
+    ordered_roles: OnceCell<Vec<String>>,
+    ordered_phases: OnceCell<Vec<String>>,
+    only_asks: OnceCell<bool>,
     named_agents: OnceCell<Vec<String>>,
     named_phases: OnceCell<Vec<String>>,
+    titled_phases: OnceCell<Vec<String>>,
+    mentioned_phases: OnceCell<Vec<String>>,
     meant_phases: OnceCell<Vec<String>>,
     target_phase: OnceCell<String>,
     is_phase_delegation: OnceCell<bool>,
+    task_words: OnceCell<String>,
+    phases_of_task: OnceCell<Vec<String>>,
+    tasks_of_phase: OnceCell<Vec<String>>,
+    is_task_in_progress: OnceCell<bool>,
+    names_discovery: OnceCell<bool>,
     is_discovery: OnceCell<bool>,
+    walkthrough_missing: OnceCell<bool>,
+    discovery_output: OnceCell<String>,
+    numbered: OnceCell<Vec<String>>,
+    bulleted: OnceCell<Vec<String>>,
+    last_numbered: OnceCell<Vec<String>>,
+    all_options: OnceCell<Vec<String>>,
+    last_options: OnceCell<Vec<String>>,
+    is_closing: OnceCell<bool>,
+    is_menu: OnceCell<bool>,
+    missing_options: OnceCell<Vec<String>>,
+    removed_options: OnceCell<Vec<String>>,
+    other_options: OnceCell<Vec<String>>,
+    is_wrong_menu: OnceCell<bool>,
 }
 
 /// The program for a call.
@@ -38,21 +71,54 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
     Box::new(Facts {
         call,
         config: OnceCell::new(),
+        projects_here: OnceCell::new(),
         project_here: OnceCell::new(),
         project: OnceCell::new(),
         subfolder: OnceCell::new(),
         plan_file: OnceCell::new(),
+        own_plan: OnceCell::new(),
         state_file: OnceCell::new(),
         current_phase: OnceCell::new(),
+        has_active_branch: OnceCell::new(),
         workflow_branch: OnceCell::new(),
+        known_phases: OnceCell::new(),
         called_agent: OnceCell::new(),
         task_text: OnceCell::new(),
+        plain_text: OnceCell::new(),
+        other_phases: OnceCell::new(),
+        orders: OnceCell::new(),
+        ordered_by_number: OnceCell::new(),
+        ordered_by_name: OnceCell::new(),
+        roles: OnceCell::new(),
+        ordered_roles: OnceCell::new(),
+        ordered_phases: OnceCell::new(),
+        only_asks: OnceCell::new(),
         named_agents: OnceCell::new(),
         named_phases: OnceCell::new(),
+        titled_phases: OnceCell::new(),
+        mentioned_phases: OnceCell::new(),
         meant_phases: OnceCell::new(),
         target_phase: OnceCell::new(),
         is_phase_delegation: OnceCell::new(),
+        task_words: OnceCell::new(),
+        phases_of_task: OnceCell::new(),
+        tasks_of_phase: OnceCell::new(),
+        is_task_in_progress: OnceCell::new(),
+        names_discovery: OnceCell::new(),
         is_discovery: OnceCell::new(),
+        walkthrough_missing: OnceCell::new(),
+        discovery_output: OnceCell::new(),
+        numbered: OnceCell::new(),
+        bulleted: OnceCell::new(),
+        last_numbered: OnceCell::new(),
+        all_options: OnceCell::new(),
+        last_options: OnceCell::new(),
+        is_closing: OnceCell::new(),
+        is_menu: OnceCell::new(),
+        missing_options: OnceCell::new(),
+        removed_options: OnceCell::new(),
+        other_options: OnceCell::new(),
+        is_wrong_menu: OnceCell::new(),
     })
 }
 
@@ -90,10 +156,51 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `projects_here`:
+    ///
+    /// ```cel
+    /// monorepo.projects.entries() .filter(project, project.value.path != '' && cwd.isWithin(project_dir + '/' + project.value.path))
+    /// ```
+    pub(crate) fn projects_here(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
+        Ok(
+            operators::once(
+                &self.projects_here,
+                || Ok(
+                    operators::filter(
+                            &*documents::monorepo(self)?
+                                .root()?
+                                .at("projects")
+                                .record()?
+                                .entries(Node::record)?,
+                            |project| operators::both(
+                                || Ok(!project.value.at("path").text()?.is_empty()),
+                                || Ok(
+                                    library::is_within(
+                                        self.call(),
+                                        &self.event().at("cwd").text()?,
+                                        &[
+                                            &*library::project_dir(self.call()),
+                                            "/",
+                                            &*project.value.at("path").text()?,
+                                        ]
+                                            .concat(),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `project_here`:
     ///
     /// ```cel
-    /// monorepo.projects.entries() .filter(project, project.value.path != '' && cwd.isWithin(project_dir + '/' + project.value.path)) .map(project, project.key).first()
+    /// projects_here.filter(project, !projects_here.exists(other, other.key != project.key
+    ///   && (project_dir + '/' + other.value.path).isWithin(project_dir + '/' + project.value.path)))
+    /// .map(project, project.key).first()
     /// ```
     pub(crate) fn project_here(&self) -> Attempt<&str> {
         Ok(
@@ -103,25 +210,29 @@ impl<'c> Facts<'c> {
                     library::first(
                         &*operators::map(
                             &*operators::filter(
-                                &*documents::monorepo(self)?
-                                    .root()?
-                                    .at("projects")
-                                    .record()?
-                                    .entries(Node::record)?,
-                                |project| operators::both(
-                                    || Ok(!project.value.at("path").text()?.is_empty()),
-                                    || Ok(
-                                        library::is_within(
-                                            self.call(),
-                                            &self.event().at("cwd").text()?,
-                                            &[
-                                                &*library::project_dir(self.call()),
-                                                "/",
-                                                &*project.value.at("path").text()?,
-                                            ]
-                                                .concat(),
+                                self.projects_here()?,
+                                |project| Ok(
+                                    !operators::exists(
+                                        self.projects_here()?,
+                                        |other| Ok(
+                                            &*other.key != &*project.key
+                                                && library::is_within(
+                                                    self.call(),
+                                                    &[
+                                                        &*library::project_dir(self.call()),
+                                                        "/",
+                                                        &*other.value.at("path").text()?,
+                                                    ]
+                                                        .concat(),
+                                                    &[
+                                                        &*library::project_dir(self.call()),
+                                                        "/",
+                                                        &*project.value.at("path").text()?,
+                                                    ]
+                                                        .concat(),
+                                                ),
                                         ),
-                                    ),
+                                    )?,
                                 ),
                             )?,
                             |project_2| Ok(Text::Owned((&*project_2.key).to_owned())),
@@ -199,6 +310,53 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `own_plan`:
+    ///
+    /// ```cel
+    /// project == '' || monorepo.projects[project].path == '' ? plan_file : monorepo.projects[project].path + '/docs/isdlc/tasks.md'
+    /// ```
+    pub(crate) fn own_plan(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.own_plan,
+                || Ok(
+                    (if operators::either(
+                        || Ok(self.project()?.is_empty()),
+                        || Ok(
+                            documents::monorepo(self)?
+                                .root()?
+                                .at("projects")
+                                .record()?
+                                .key(self.project()?)
+                                .record()?
+                                .at("path")
+                                .text()?
+                                .is_empty(),
+                        ),
+                    )? {
+                        Text::Borrowed(self.plan_file()?)
+                    } else {
+                        Text::Owned(
+                            [
+                                &*documents::monorepo(self)?
+                                    .root()?
+                                    .at("projects")
+                                    .record()?
+                                    .key(self.project()?)
+                                    .record()?
+                                    .at("path")
+                                    .text()?,
+                                "/docs/isdlc/tasks.md",
+                            ]
+                                .concat(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `state_file`:
     ///
     /// ```cel
@@ -237,25 +395,39 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `workflow_branch`:
+    /// Fact `has_active_branch`:
     ///
     /// ```cel
-    /// state.active_workflow.git_branch.status == 'active' ? state.active_workflow.git_branch.name : ''
+    /// state.active_workflow.git_branch.status == 'active'
     /// ```
-    pub(crate) fn workflow_branch(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.workflow_branch,
+    pub(crate) fn has_active_branch(&self) -> Attempt<bool> {
+        operators::once(
+                &self.has_active_branch,
                 || Ok(
-                    (if &*documents::state(self)?
+                    &*documents::state(self)?
                         .root()?
                         .at("active_workflow")
                         .record()?
                         .at("git_branch")
                         .record()?
                         .at("status")
-                        .text()? == "active"
-                    {
+                        .text()? == "active",
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `workflow_branch`:
+    ///
+    /// ```cel
+    /// has_active_branch ? state.active_workflow.git_branch.name : ''
+    /// ```
+    pub(crate) fn workflow_branch(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.workflow_branch,
+                || Ok(
+                    (if self.has_active_branch()? {
                         documents::state(self)?
                             .root()?
                             .at("active_workflow")
@@ -273,10 +445,51 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `known_phases`:
+    ///
+    /// ```cel
+    /// (state.active_workflow.phases + manifest.ownership.entries().map(agent, agent.value.phase) + [current_phase]) .distinct().filter(phase, phase.matches(r'^\d+-\S'))
+    /// ```
+    pub(crate) fn known_phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.known_phases,
+                || Ok(
+                    operators::filter(
+                            &*library::distinct(
+                                &*operators::append(
+                                    operators::append(
+                                        documents::state(self)?
+                                            .root()?
+                                            .at("active_workflow")
+                                            .record()?
+                                            .at("phases")
+                                            .list(Node::text)?,
+                                        operators::map(
+                                            &*documents::manifest(self)?
+                                                .root()?
+                                                .at("ownership")
+                                                .record()?
+                                                .entries(Node::record)?,
+                                            |agent| agent.value.at("phase").text(),
+                                        )?,
+                                    ),
+                                    Vec::from([Text::Borrowed(self.current_phase()?)]),
+                                ),
+                            ),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_2)),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `called_agent`:
     ///
     /// ```cel
-    /// tool_input.subagent_type.split(':').last()
+    /// subagent.name.split(':').last()
     /// ```
     pub(crate) fn called_agent(&self) -> Attempt<&str> {
         Ok(
@@ -284,15 +497,7 @@ impl<'c> Facts<'c> {
                 &self.called_agent,
                 || Ok(
                     library::last(
-                        &*library::split(
-                            &self
-                                .event()
-                                .at("tool_input")
-                                .record()?
-                                .key("subagent_type")
-                                .text()?,
-                            ":",
-                        ),
+                        &*library::split(&library::subagent_name(self.call()), ":"),
                     ),
                 ),
             )?,
@@ -323,6 +528,253 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
+    }
+
+    /// Fact `plain_text`:
+    ///
+    /// ```cel
+    /// task_text.lowerAscii() .replacePattern(r'(\bphase\s+\d{1,2})\s+of\s+(?:(?:the|this|our|an?)\s+)?(?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\s+)*(?:workflow|sdlc|isdlc|feature|req-\d+|bug-\d+)\b', '$1')
+    /// ```
+    pub(crate) fn plain_text(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.plain_text,
+                || Ok(
+                    library::replace_pattern(
+                        &library::lower_ascii(self.task_text()?),
+                        &PATTERN_3,
+                        "$1",
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `other_phases`:
+    ///
+    /// ```cel
+    /// plain_text.matches(r'\bphases?\s+\d{1,2}\s+of\b')
+    /// ```
+    pub(crate) fn other_phases(&self) -> Attempt<bool> {
+        operators::once(
+                &self.other_phases,
+                || Ok(library::matches(self.plain_text()?, &PATTERN_4)),
+            )
+            .copied()
+    }
+
+    /// Fact `orders`:
+    ///
+    /// ```cel
+    /// plain_text.findAll(r'(?m)(?:^|[.;:!?,)]|\b(?:and|then|now|please|must|will|should))[\s*_>#-]*(?:(?:please|now|then|first)\s+)*(?:execute|run|start|begin|perform|do|carry out|conduct|kick off|launch|continue(?: with)?|resume|proceed (?:with|to)|complete|finish|implement|work (?:on|through)|take over|handle)\s+([^.;!?\n]+)') .map(order, order.replacePattern(r'(?:\bphase\s+)?#?\b(\d{2})-[a-z][a-z-]*', 'phase $1')
+    ///   .replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// ```
+    pub(crate) fn orders(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.orders,
+                || Ok(
+                    operators::map(
+                            &*library::find_all(self.plain_text()?, &PATTERN_5),
+                            |order| Ok(
+                                Text::Owned(
+                                    library::trim(
+                                        &library::replace_pattern(
+                                            &library::replace_pattern(&**order, &PATTERN_6, "phase $1"),
+                                            &PATTERN_7,
+                                            " ",
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `ordered_by_number`:
+    ///
+    /// ```cel
+    /// orders.map(order, order.find(r'\bphase (\d{2})\b')).filter(number, number != '' && !other_phases) .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first()).filter(phase, phase != '')
+    /// ```
+    pub(crate) fn ordered_by_number(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ordered_by_number,
+                || Ok(
+                    operators::filter(
+                            &*operators::map(
+                                &*operators::filter(
+                                    &*operators::map(
+                                        self.orders()?,
+                                        |order| Ok(Text::Owned(library::find(&**order, &PATTERN_8))),
+                                    )?,
+                                    |number| Ok(!number.is_empty() && !self.other_phases()?),
+                                )?,
+                                |number_2| Ok(
+                                    Text::Owned(
+                                        library::first(
+                                            &*operators::filter(
+                                                self.known_phases()?,
+                                                |phase| Ok(
+                                                    library::starts_with(&**phase, &[&**number_2, "-"].concat()),
+                                                ),
+                                            )?,
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            |phase_2| Ok(!phase_2.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `ordered_by_name`:
+    ///
+    /// ```cel
+    /// known_phases.filter(phase, orders.exists(order, order.contains(phase.replacePattern(r'^[0-9]+-', '').replace('-', ' ') + ' phase')
+    ///   || order.contains('phase ' + string(wholeNumber(phase.before('-'))) + ' ' + phase.replacePattern(r'^[0-9]+-', '').replace('-', ' '))))
+    /// ```
+    pub(crate) fn ordered_by_name(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ordered_by_name,
+                || Ok(
+                    operators::filter(
+                            self.known_phases()?,
+                            |phase| operators::exists(
+                                self.orders()?,
+                                |order| Ok(
+                                    library::contains(
+                                        &**order,
+                                        &[
+                                            &*library::replace(
+                                                &library::replace_pattern(&**phase, &PATTERN_9, ""),
+                                                "-",
+                                                " ",
+                                            ),
+                                            " phase",
+                                        ]
+                                            .concat(),
+                                    )
+                                        || library::contains(
+                                            &**order,
+                                            &[
+                                                "phase ",
+                                                &*library::whole_number_of_text(
+                                                        &library::before(&**phase, "-"),
+                                                    )
+                                                    .to_string(),
+                                                " ",
+                                                &*library::replace(
+                                                    &library::replace_pattern(&**phase, &PATTERN_9, ""),
+                                                    "-",
+                                                    " ",
+                                                ),
+                                            ]
+                                                .concat(),
+                                        ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `roles`:
+    ///
+    /// ```cel
+    /// plain_text.findAll(r'(?m)(?:^|[.;:!?,)]|\b(?:and|then|now|please))[\s*_>#-]*(?:act as|you are|play|take the role of|take over as|delegate to|hand (?:it )?(?:over|off) to|let|have|ask)\s+(?:the\s+|our\s+|an?\s+)?([a-z0-9-]+)')
+    /// ```
+    pub(crate) fn roles(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.roles,
+                || Ok(library::find_all(self.plain_text()?, &PATTERN_10)),
+            )?,
+        )
+    }
+
+    /// Fact `ordered_roles`:
+    ///
+    /// ```cel
+    /// manifest.ownership.entries().filter(agent, agent.key.lowerAscii() in roles).map(agent, agent.value.phase)
+    /// ```
+    pub(crate) fn ordered_roles(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ordered_roles,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*documents::manifest(self)?
+                                    .root()?
+                                    .at("ownership")
+                                    .record()?
+                                    .entries(Node::record)?,
+                                |agent| Ok(
+                                    operators::is_one_of(
+                                        &*library::lower_ascii(&*agent.key),
+                                        self.roles()?,
+                                    ),
+                                ),
+                            )?,
+                            |agent_2| agent_2.value.at("phase").text(),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `ordered_phases`:
+    ///
+    /// ```cel
+    /// ordered_by_number + ordered_by_name + ordered_roles
+    /// ```
+    pub(crate) fn ordered_phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ordered_phases,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                self.ordered_by_number()?.to_value(),
+                                self.ordered_by_name()?.to_value(),
+                            ),
+                            self.ordered_roles()?.to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `only_asks`:
+    ///
+    /// ```cel
+    /// tool_input.prompt.matches(r'(?i)^[\s"*_>#-]*(?:(?:please|kindly|quickly|briefly|just|only|now|first|can you|could you|would you|i (?:want|need|would like) you to|your (?:task|job) is to|help me(?: to)?|we need to)[\s,:]+)*(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|check (?:whether|if|what|how|that|which)|search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure out|learn|see|grep|print|give me|what|which|where|how|why|when|who|whether|does|did|has|review (?:what|the (?:results?|outputs?|report|findings|notes|artifacts|work of)))\b')
+    /// ```
+    pub(crate) fn only_asks(&self) -> Attempt<bool> {
+        operators::once(
+                &self.only_asks,
+                || Ok(
+                    library::matches(
+                        &self.event().at("tool_input").record()?.key("prompt").text()?,
+                        &PATTERN_11,
+                    ),
+                ),
+            )
+            .copied()
     }
 
     /// Fact `named_agents`:
@@ -362,32 +814,75 @@ impl<'c> Facts<'c> {
     /// Fact `named_phases`:
     ///
     /// ```cel
-    /// task_text.mentioned(state.active_workflow.phases + manifest.ownership.entries().map(agent, agent.value.phase))
+    /// task_text.mentioned(known_phases)
     /// ```
     pub(crate) fn named_phases(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.named_phases,
+                || Ok(library::mentioned(self.task_text()?, self.known_phases()?)),
+            )?,
+        )
+    }
+
+    /// Fact `titled_phases`:
+    ///
+    /// ```cel
+    /// known_phases.filter(phase, phase.startsWith(tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-'))
+    /// ```
+    pub(crate) fn titled_phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.titled_phases,
                 || Ok(
-                    library::mentioned(
-                        self.task_text()?,
-                        &*operators::append(
-                            documents::state(self)?
-                                .root()?
-                                .at("active_workflow")
-                                .record()?
-                                .at("phases")
-                                .list(Node::text)?,
-                            operators::map(
-                                &*documents::manifest(self)?
-                                    .root()?
-                                    .at("ownership")
-                                    .record()?
-                                    .entries(Node::record)?,
-                                |agent| agent.value.at("phase").text(),
-                            )?,
-                        ),
-                    ),
+                    operators::filter(
+                            self.known_phases()?,
+                            |phase| Ok(
+                                library::starts_with(
+                                    &**phase,
+                                    &[
+                                        &*library::find(
+                                            &self
+                                                .event()
+                                                .at("tool_input")
+                                                .record()?
+                                                .key("description")
+                                                .text()?,
+                                            &PATTERN_12,
+                                        ),
+                                        "-",
+                                    ]
+                                        .concat(),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `mentioned_phases`:
+    ///
+    /// ```cel
+    /// size(named_agents) > 0 ? named_agents : size(named_phases) > 0 ? named_phases : titled_phases
+    /// ```
+    pub(crate) fn mentioned_phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.mentioned_phases,
+                || Ok(
+                    (if library::list_size(self.named_agents()?) > 0 {
+                        self.named_agents()?.to_value()
+                    } else {
+                        if library::list_size(self.named_phases()?) > 0 {
+                            self.named_phases()?.to_value()
+                        } else {
+                            self.titled_phases()?.to_value()
+                        }
+                    })
+                        .keep(),
                 ),
             )?,
         )
@@ -396,7 +891,8 @@ impl<'c> Facts<'c> {
     /// Fact `meant_phases`:
     ///
     /// ```cel
-    /// called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : size(named_agents) > 0 ? named_agents : named_phases
+    /// called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : (size(ordered_phases) > 0 ? ordered_phases : mentioned_phases.filter(phase, !only_asks))
+    ///   .filter(phase, !(called_agent in data.helpers))
     /// ```
     pub(crate) fn meant_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -420,11 +916,21 @@ impl<'c> Facts<'c> {
                                 .text()?,
                         ])
                     } else {
-                        if library::list_size(self.named_agents()?) > 0 {
-                            self.named_agents()?.to_value()
-                        } else {
-                            self.named_phases()?.to_value()
-                        }
+                        operators::filter(
+                                &*(if library::list_size(self.ordered_phases()?) > 0 {
+                                    self.ordered_phases()?.to_value()
+                                } else {
+                                    operators::filter(
+                                            self.mentioned_phases()?,
+                                            |_phase| Ok(!self.only_asks()?),
+                                        )?
+                                        .to_value()
+                                }),
+                                |_phase_2| Ok(
+                                    !operators::is_one_of(self.called_agent()?, data::HELPERS),
+                                ),
+                            )?
+                            .to_value()
                     })
                         .keep(),
                 ),
@@ -466,7 +972,173 @@ impl<'c> Facts<'c> {
                 &self.is_phase_delegation,
                 || operators::both(
                     || Ok(!self.current_phase()?.is_empty()),
-                    || Ok(library::matches(self.target_phase()?, &PATTERN_2)),
+                    || Ok(library::matches(self.target_phase()?, &PATTERN_13)),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `task_words`:
+    ///
+    /// ```cel
+    /// (tool_input.subject + '\n' + tool_input.description).lowerAscii()
+    /// ```
+    pub(crate) fn task_words(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.task_words,
+                || Ok(
+                    library::lower_ascii(
+                        &[
+                            &*self
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .key("subject")
+                                .text()?,
+                            "\n",
+                            &*self
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .key("description")
+                                .text()?,
+                        ]
+                            .concat(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `phases_of_task`:
+    ///
+    /// ```cel
+    /// known_phases.filter(phase, size(task_words.mentioned([phase])) > 0
+    ///   || task_words.findAll(r'\bphase\s+#?(\d{1,2})\b').exists(number, wholeNumber(number) == wholeNumber(phase.before('-')))
+    ///   || task_words.contains(phase.replacePattern(r'^[0-9]+-', '').replace('-', ' ') + ' phase'))
+    /// ```
+    pub(crate) fn phases_of_task(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.phases_of_task,
+                || Ok(
+                    operators::filter(
+                            self.known_phases()?,
+                            |phase| operators::either(
+                                || Ok(
+                                    library::list_size(
+                                        &*library::mentioned(
+                                            self.task_words()?,
+                                            &*Vec::from([Text::Borrowed(&**phase)]),
+                                        ),
+                                    ) > 0,
+                                ),
+                                || operators::either(
+                                    || operators::exists(
+                                        &*library::find_all(self.task_words()?, &PATTERN_14),
+                                        |number| Ok(
+                                            library::whole_number_of_text(&**number)
+                                                == library::whole_number_of_text(
+                                                    &library::before(&**phase, "-"),
+                                                ),
+                                        ),
+                                    ),
+                                    || Ok(
+                                        library::contains(
+                                            self.task_words()?,
+                                            &[
+                                                &*library::replace(
+                                                    &library::replace_pattern(&**phase, &PATTERN_9, ""),
+                                                    "-",
+                                                    " ",
+                                                ),
+                                                " phase",
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `tasks_of_phase`:
+    ///
+    /// ```cel
+    /// noted('phase_tasks').words().filter(task, task.endsWith('=' + current_phase)).map(task, task.before('='))
+    /// ```
+    pub(crate) fn tasks_of_phase(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.tasks_of_phase,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*library::words(
+                                    &library::noted(self.call(), "phase_tasks")?,
+                                ),
+                                |task| Ok(
+                                    library::ends_with(
+                                        &**task,
+                                        &["=", self.current_phase()?].concat(),
+                                    ),
+                                ),
+                            )?,
+                            |task_2| Ok(Text::Owned(library::before(&**task_2, "="))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `is_task_in_progress`:
+    ///
+    /// ```cel
+    /// tasks_of_phase.exists(task, task in noted('running_tasks').words())
+    /// ```
+    pub(crate) fn is_task_in_progress(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_task_in_progress,
+                || operators::exists(
+                    self.tasks_of_phase()?,
+                    |task| Ok(
+                        operators::is_one_of(
+                            &**task,
+                            &*library::words(
+                                &library::noted(self.call(), "running_tasks")?,
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `names_discovery`:
+    ///
+    /// ```cel
+    /// size(task_text.mentioned(data.discover_agents)) > 0 || task_text.matches(r'''(?m)(?:^|[\s"'`(])/(?:[\w-]+:)?discover(?:$|[\s"'`).,:;!?])''')
+    /// ```
+    pub(crate) fn names_discovery(&self) -> Attempt<bool> {
+        operators::once(
+                &self.names_discovery,
+                || operators::either(
+                    || Ok(
+                        library::list_size(
+                            &*library::mentioned(
+                                self.task_text()?,
+                                data::DISCOVER_AGENTS,
+                            ),
+                        ) > 0,
+                    ),
+                    || Ok(library::matches(self.task_text()?, &PATTERN_15)),
                 ),
             )
             .copied()
@@ -475,7 +1147,7 @@ impl<'c> Facts<'c> {
     /// Fact `is_discovery`:
     ///
     /// ```cel
-    /// called_agent in data.discover_agents || !(called_agent in manifest.ownership) && size(task_text.mentioned(data.discover_agents)) > 0
+    /// called_agent in data.discover_agents || !(called_agent in manifest.ownership) && !(called_agent in data.helpers) && !only_asks && names_discovery
     /// ```
     pub(crate) fn is_discovery(&self) -> Attempt<bool> {
         operators::once(
@@ -492,13 +1164,326 @@ impl<'c> Facts<'c> {
                                 .record()?
                                 .has(self.called_agent()?),
                         ),
-                        || Ok(
-                            library::list_size(
-                                &*library::mentioned(
-                                    self.task_text()?,
-                                    data::DISCOVER_AGENTS,
+                        || operators::both(
+                            || Ok(
+                                !operators::is_one_of(self.called_agent()?, data::HELPERS),
+                            ),
+                            || operators::both(
+                                || Ok(!self.only_asks()?),
+                                || self.names_discovery(),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `walkthrough_missing`:
+    ///
+    /// ```cel
+    /// state.exists && state.discovery_context.walkthrough_completed != true
+    /// ```
+    pub(crate) fn walkthrough_missing(&self) -> Attempt<bool> {
+        operators::once(
+                &self.walkthrough_missing,
+                || operators::both(
+                    || Ok(documents::state(self)?.exists()),
+                    || Ok(
+                        !operators::equals(
+                            documents::state(self)?
+                                .root()?
+                                .at("discovery_context")
+                                .record()?
+                                .at("walkthrough_completed"),
+                            &Json::Bool(true),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `discovery_output`:
+    ///
+    /// ```cel
+    /// subagent.output
+    /// ```
+    pub(crate) fn discovery_output(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.discovery_output,
+                || Ok(library::subagent_output(self.call())),
+            )?,
+        )
+    }
+
+    /// Fact `numbered`:
+    ///
+    /// ```cel
+    /// discovery_output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    /// ```
+    pub(crate) fn numbered(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.numbered,
+                || Ok(
+                    library::find_all(
+                        &library::lower_ascii(self.discovery_output()?),
+                        &PATTERN_16,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `bulleted`:
+    ///
+    /// ```cel
+    /// discovery_output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
+    /// ```
+    pub(crate) fn bulleted(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.bulleted,
+                || Ok(
+                    library::find_all(
+                        &library::lower_ascii(self.discovery_output()?),
+                        &PATTERN_17,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `last_numbered`:
+    ///
+    /// ```cel
+    /// discovery_output.lowerAscii().replacePattern(r'(?s)^.*\n([\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[1a][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|])', '$1') .findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    /// ```
+    pub(crate) fn last_numbered(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.last_numbered,
+                || Ok(
+                    library::find_all(
+                        &library::replace_pattern(
+                            &library::lower_ascii(self.discovery_output()?),
+                            &PATTERN_18,
+                            "$1",
+                        ),
+                        &PATTERN_16,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `all_options`:
+    ///
+    /// ```cel
+    /// (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// ```
+    pub(crate) fn all_options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.all_options,
+                || Ok(
+                    operators::map(
+                            &*(if library::list_size(self.numbered()?) > 1 {
+                                self.numbered()?.to_value()
+                            } else {
+                                self.bulleted()?.to_value()
+                            }),
+                            |option| Ok(
+                                Text::Owned(
+                                    library::trim(
+                                        &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                    ),
                                 ),
-                            ) > 0,
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `last_options`:
+    ///
+    /// ```cel
+    /// (size(numbered) > 1 ? last_numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// ```
+    pub(crate) fn last_options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.last_options,
+                || Ok(
+                    operators::map(
+                            &*(if library::list_size(self.numbered()?) > 1 {
+                                self.last_numbered()?.to_value()
+                            } else {
+                                self.bulleted()?.to_value()
+                            }),
+                            |option| Ok(
+                                Text::Owned(
+                                    library::trim(
+                                        &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `is_closing`:
+    ///
+    /// ```cel
+    /// discovery_output.matches(r'(?i)\bdiscovery\s+(?:is\s+|was\s+|has been\s+)?(?:now\s+)?(?:successfully\s+)?(?:complete|completed|finished|done)\b|\bnext steps?\b|\b(?:do|proceed|go|want|like|happens?|comes?)(?: to do)? next\b')
+    /// ```
+    pub(crate) fn is_closing(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_closing,
+                || Ok(library::matches(self.discovery_output()?, &PATTERN_19)),
+            )
+            .copied()
+    }
+
+    /// Fact `is_menu`:
+    ///
+    /// ```cel
+    /// size(all_options) > 1 && !is_closing && discovery_output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|selection|pick|menu|your (answer|number)|(enter|type|reply with|respond with|press) (a |the |your )?(number|digit|selection|choice|\d)|(want|like) to (do|start|begin|proceed))\b')
+    /// ```
+    pub(crate) fn is_menu(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_menu,
+                || operators::both(
+                    || Ok(library::list_size(self.all_options()?) > 1),
+                    || operators::both(
+                        || Ok(!self.is_closing()?),
+                        || Ok(library::matches(self.discovery_output()?, &PATTERN_20)),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `missing_options`:
+    ///
+    /// ```cel
+    /// data.menu.entries().filter(wanted, !all_options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
+    /// ```
+    pub(crate) fn missing_options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.missing_options,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*Node::new(&data::MENU, Origin::Data)
+                                    .entries(|node| node.list(Node::text))?,
+                                |wanted| Ok(
+                                    !operators::exists(
+                                        self.all_options()?,
+                                        |option| operators::exists(
+                                            &*wanted.value,
+                                            |word| Ok(library::contains(&**option, &**word)),
+                                        ),
+                                    )?,
+                                ),
+                            )?,
+                            |wanted_2| Ok(Text::Owned((&*wanted_2.key).to_owned())),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `removed_options`:
+    ///
+    /// ```cel
+    /// all_options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
+    /// ```
+    pub(crate) fn removed_options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.removed_options,
+                || Ok(
+                    operators::filter(
+                            self.all_options()?,
+                            |option| operators::exists(
+                                data::REMOVED_OPTIONS,
+                                |old| Ok(library::starts_with(&**option, &**old)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `other_options`:
+    ///
+    /// ```cel
+    /// last_options.filter(option, !(option in removed_options) && !data.menu.entries().exists(wanted, wanted.value.exists(word, option.contains(word))))
+    /// ```
+    pub(crate) fn other_options(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.other_options,
+                || Ok(
+                    operators::filter(
+                            self.last_options()?,
+                            |option| operators::both(
+                                || Ok(
+                                    !operators::is_one_of(&**option, self.removed_options()?),
+                                ),
+                                || Ok(
+                                    !operators::exists(
+                                        &*Node::new(&data::MENU, Origin::Data)
+                                            .entries(|node| node.list(Node::text))?,
+                                        |wanted| operators::exists(
+                                            &*wanted.value,
+                                            |word| Ok(library::contains(&**option, &**word)),
+                                        ),
+                                    )?,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `is_wrong_menu`:
+    ///
+    /// ```cel
+    /// is_menu && (size(missing_options) > 0 || size(removed_options) > 0 || size(other_options) > 0
+    ///   || size(last_options) > size(data.menu))
+    /// ```
+    pub(crate) fn is_wrong_menu(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_wrong_menu,
+                || operators::both(
+                    || self.is_menu(),
+                    || operators::either(
+                        || Ok(library::list_size(self.missing_options()?) > 0),
+                        || operators::either(
+                            || Ok(library::list_size(self.removed_options()?) > 0),
+                            || operators::either(
+                                || Ok(library::list_size(self.other_options()?) > 0),
+                                || Ok(
+                                    library::list_size(self.last_options()?)
+                                        > operators::map_size(Node::new(&data::MENU, Origin::Data))?,
+                                ),
+                            ),
                         ),
                     ),
                 ),
@@ -525,11 +1510,15 @@ impl Program for Facts<'_> {
             4usize => hooks::fr_04_branch_guard::run(self, verdict),
             5usize => hooks::fr_05_state_write_validator::run(self, verdict),
             6usize => hooks::fr_06_walkthrough_tracker::run(self, verdict),
-            7usize => hooks::fr_07_discover_menu_guard::run(self, verdict),
-            8usize => hooks::guard1_guard_own_files::run(self, verdict),
-            9usize => hooks::guard2_guard_own_shell::run(self, verdict),
-            10usize => hooks::guard3_guard_own_powershell::run(self, verdict),
-            11usize => hooks::guard4_guard_own_services::run(self, verdict),
+            7usize => hooks::fr_06_end_walkthrough_at_the_end::run(self, verdict),
+            8usize => hooks::fr_06_start_walkthrough_before_start::run(self, verdict),
+            9usize => hooks::fr_06_command_walkthrough_before_command::run(self, verdict),
+            10usize => hooks::fr_07_discover_menu_guard::run(self, verdict),
+            11usize => hooks::fr_07_end_discover_menu_at_the_end::run(self, verdict),
+            12usize => hooks::guard1_guard_own_files::run(self, verdict),
+            13usize => hooks::guard2_guard_own_shell::run(self, verdict),
+            14usize => hooks::guard3_guard_own_powershell::run(self, verdict),
+            15usize => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }
@@ -537,4 +1526,58 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("^\\d+-\\S+$");
 
-static PATTERN_2: Pattern = Pattern::new("^\\d+-");
+static PATTERN_2: Pattern = Pattern::new("^\\d+-\\S");
+
+static PATTERN_3: Pattern = Pattern::new(
+    "(\\bphase\\s+\\d{1,2})\\s+of\\s+(?:(?:the|this|our|an?)\\s+)?(?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\\s+)*(?:workflow|sdlc|isdlc|feature|req-\\d+|bug-\\d+)\\b",
+);
+
+static PATTERN_4: Pattern = Pattern::new("\\bphases?\\s+\\d{1,2}\\s+of\\b");
+
+static PATTERN_5: Pattern = Pattern::new(
+    "(?m)(?:^|[.;:!?,)]|\\b(?:and|then|now|please|must|will|should))[\\s*_>#-]*(?:(?:please|now|then|first)\\s+)*(?:execute|run|start|begin|perform|do|carry out|conduct|kick off|launch|continue(?: with)?|resume|proceed (?:with|to)|complete|finish|implement|work (?:on|through)|take over|handle)\\s+([^.;!?\\n]+)",
+);
+
+static PATTERN_6: Pattern = Pattern::new("(?:\\bphase\\s+)?#?\\b(\\d{2})-[a-z][a-z-]*");
+
+static PATTERN_7: Pattern = Pattern::new("[^a-z0-9]+");
+
+static PATTERN_8: Pattern = Pattern::new("\\bphase (\\d{2})\\b");
+
+static PATTERN_9: Pattern = Pattern::new("^[0-9]+-");
+
+static PATTERN_10: Pattern = Pattern::new(
+    "(?m)(?:^|[.;:!?,)]|\\b(?:and|then|now|please))[\\s*_>#-]*(?:act as|you are|play|take the role of|take over as|delegate to|hand (?:it )?(?:over|off) to|let|have|ask)\\s+(?:the\\s+|our\\s+|an?\\s+)?([a-z0-9-]+)",
+);
+
+static PATTERN_11: Pattern = Pattern::new(
+    "(?i)^[\\s\"*_>#-]*(?:(?:please|kindly|quickly|briefly|just|only|now|first|can you|could you|would you|i (?:want|need|would like) you to|your (?:task|job) is to|help me(?: to)?|we need to)[\\s,:]+)*(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|check (?:whether|if|what|how|that|which)|search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure out|learn|see|grep|print|give me|what|which|where|how|why|when|who|whether|does|did|has|review (?:what|the (?:results?|outputs?|report|findings|notes|artifacts|work of)))\\b",
+);
+
+static PATTERN_12: Pattern = Pattern::new("(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\b");
+
+static PATTERN_13: Pattern = Pattern::new("^\\d+-");
+
+static PATTERN_14: Pattern = Pattern::new("\\bphase\\s+#?(\\d{1,2})\\b");
+
+static PATTERN_15: Pattern = Pattern::new(
+    "(?m)(?:^|[\\s\"'`(])/(?:[\\w-]+:)?discover(?:$|[\\s\"'`).,:;!?])",
+);
+
+static PATTERN_16: Pattern = Pattern::new(
+    "(?m)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|]+(\\S.*)$",
+);
+
+static PATTERN_17: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
+
+static PATTERN_18: Pattern = Pattern::new(
+    "(?s)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|])",
+);
+
+static PATTERN_19: Pattern = Pattern::new(
+    "(?i)\\bdiscovery\\s+(?:is\\s+|was\\s+|has been\\s+)?(?:now\\s+)?(?:successfully\\s+)?(?:complete|completed|finished|done)\\b|\\bnext steps?\\b|\\b(?:do|proceed|go|want|like|happens?|comes?)(?: to do)? next\\b",
+);
+
+static PATTERN_20: Pattern = Pattern::new(
+    "(?im)^\\s*(\\*\\*|#+\\s|>\\s)?([^\\s\\d\\[(|*>#+\\x{2022}-].*\\b)?(choose|choice|options?|select|selection|pick|menu|your (answer|number)|(enter|type|reply with|respond with|press) (a |the |your )?(number|digit|selection|choice|\\d)|(want|like) to (do|start|begin|proceed))\\b",
+);

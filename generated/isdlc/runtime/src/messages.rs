@@ -2,10 +2,55 @@
 
 //! Texts that several checks share.
 #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
-use hookgen_runtime::Attempt;
+use hookgen_runtime::{Attempt, Node, Origin, Text, library, operators};
+use crate::catalog::data;
 use crate::facts::Facts;
 
-/// Message `task_of_phase`.
-pub(crate) fn task_of_phase(facts: &Facts<'_>) -> Attempt<String> {
-    Ok(["task of phase ", facts.current_phase()?, " in progress"].concat())
+/// Message `no_walkthrough`.
+pub(crate) fn no_walkthrough(_facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        "Discovery completed without constitution walkthrough. Walk the user through the constitution before an SDLC workflow is started."
+            .to_owned(),
+    )
+}
+
+/// Message `start_without_walkthrough`.
+pub(crate) fn start_without_walkthrough(_facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        "The constitution walkthrough of the discovery is not completed, and a workflow would bind the project to rules that nobody agreed to. Walk the user through the constitution first (/discover), then start the workflow."
+            .to_owned(),
+    )
+}
+
+/// Message `wrong_menu`.
+pub(crate) fn wrong_menu(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "Discover presented incorrect menu. Expected 3 options: ",
+            &*library::join(
+                &*operators::keys(Node::new(&data::MENU, Origin::Data))?,
+                ", ",
+            ),
+            ". Missing: ",
+            &*(if library::list_size(facts.missing_options()?) == 0 {
+                Text::Borrowed("none")
+            } else {
+                Text::Owned(library::join(facts.missing_options()?, ", "))
+            }),
+            "; no longer offered: ",
+            &*(if library::list_size(facts.removed_options()?) == 0 {
+                Text::Borrowed("none")
+            } else {
+                Text::Owned(library::join(facts.removed_options()?, ", "))
+            }),
+            "; not of this menu: ",
+            &*(if library::list_size(facts.other_options()?) == 0 {
+                Text::Borrowed("none")
+            } else {
+                Text::Owned(library::join(facts.other_options()?, ", "))
+            }),
+            ". Present the menu again.",
+        ]
+            .concat(),
+    )
 }

@@ -3,7 +3,8 @@
 //! The constants of product-planning 1.1.0.
 #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
 use hookgen_runtime::program::{
-    Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Str, Threshold,
+    Breaker, Catalog, Choice, Denial, FailSafe, Flag, Hook, Matcher, Mode, Refused, Str,
+    Threshold,
 };
 use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 
@@ -11,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("66388a59f123b0430a57767f11f18cdc"),
+    digest: Str::Borrowed("1347cfb388915349eaefb5cff099ab6a"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),
@@ -20,6 +21,36 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(
+        &[
+            Refused {
+                config: Many::Borrowed(
+                    &[
+                        Str::Borrowed("feature_flags"),
+                        Str::Borrowed("hooks_enforcement"),
+                        Str::Borrowed("dev_mode_file"),
+                    ],
+                ),
+                instead: Str::Borrowed(
+                    "only hooks/.dev-mode in the plugin's folder switches development mode on, where no agent's tool can write",
+                ),
+                unless: Some(Str::Borrowed("hooks/.dev-mode")),
+            },
+            Refused {
+                config: Many::Borrowed(
+                    &[
+                        Str::Borrowed("feature_flags"),
+                        Str::Borrowed("hooks_enforcement"),
+                        Str::Borrowed("log_location"),
+                    ],
+                ),
+                instead: Str::Borrowed(
+                    "the log is sessions/<session>/hooks.log in the plugin's data folder, closed to other users; HOOKS.md names it under Logs and state",
+                ),
+                unless: None,
+            },
+        ],
+    ),
     hooks: Many::Borrowed(&HOOKS),
 };
 
@@ -455,7 +486,7 @@ static HOOKS: [Hook; 16usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 6usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 7usize] = [
     DocumentSpec {
         name: Str::Borrowed("planning"),
         format: Format::FrontMatter,
@@ -494,6 +525,13 @@ pub(crate) static DOCUMENTS: [DocumentSpec; 6usize] = [
     DocumentSpec {
         name: Str::Borrowed("branch_state"),
         format: Format::FrontMatter,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: true,
+    },
+    DocumentSpec {
+        name: Str::Borrowed("research_budget"),
+        format: Format::Json,
         delimiter: Str::Borrowed("|"),
         columns: Many::Borrowed(&[]),
         record: true,
@@ -557,14 +595,38 @@ pub(crate) mod data {
         "are",
         "was",
         "were",
+        "be",
+        "been",
         "should",
+        "shall",
+        "must",
+        "may",
+        "might",
         "we",
+        "you",
+        "i",
+        "us",
+        "our",
+        "your",
+        "it",
+        "its",
+        "they",
+        "them",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
         "do",
         "does",
+        "did",
         "will",
         "would",
         "can",
         "could",
+        "have",
+        "has",
+        "had",
         "use",
         "using",
         "for",
@@ -572,9 +634,53 @@ pub(crate) mod data {
         "in",
         "on",
         "of",
+        "at",
+        "by",
+        "as",
+        "with",
+        "from",
         "and",
         "or",
+        "not",
+        "any",
+        "if",
+        "so",
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "how",
+        "when",
+        "where",
+        "why",
+        "whether",
+        "want",
+        "need",
+        "like",
+        "prefer",
+        "please",
     ];
+
+    pub(crate) const QUESTION_FIELDS: &[&str] = &[
+        "question",
+        "topic",
+        "title",
+        "subject",
+    ];
+
+    pub(crate) const ANSWER_FIELDS: &[&str] = &[
+        "answer",
+        "decision",
+        "choice",
+        "selected",
+        "value",
+        "selected_option",
+    ];
+
+    pub(crate) const SCRIPT_LINE: &str = "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)\\b|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))";
+
+    pub(crate) const VERDICT_FIELDS: &[&str] = &["verdict", "status", "result"];
 
     pub(crate) const DEDICATED_AGENTS: &[&str] = &[
         "product-planning:tech-lead",

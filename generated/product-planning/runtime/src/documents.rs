@@ -2,7 +2,7 @@
 
 //! The documents, each opened at most once and only when something in it is asked for.
 #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
-use hookgen_runtime::{Attempt, Document, Text, operators};
+use hookgen_runtime::{Attempt, Document, Text, library, operators};
 use crate::catalog::DOCUMENTS;
 use crate::facts::Facts;
 
@@ -82,6 +82,23 @@ pub(crate) fn branch_state<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
                 Text::Owned(
                     operators::path(
                         &[facts.branch_folder()?, "/.planning-state.local.md"],
+                    ),
+                ),
+            ),
+        )
+}
+
+/// Document `research_budget`, at `${session_dir}/research-budget.json`.
+pub(crate) fn research_budget<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            6usize,
+            &DOCUMENTS[6usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(
+                        &[&*library::session_dir(facts.call()), "/research-budget.json"],
                     ),
                 ),
             ),

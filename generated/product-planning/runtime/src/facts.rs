@@ -6,7 +6,8 @@ use std::cell::OnceCell;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::Program;
 use hookgen_runtime::{
-    Attempt, Call, Keep as _, Node, Text, Value as _, Verdict, library, operators,
+    Attempt, Call, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -17,9 +18,16 @@ pub(crate) struct Facts<'c> {
     config: OnceCell<Config>,
     branch_folder: OnceCell<String>,
     feature_dir: OnceCell<String>,
+    phase: OnceCell<String>,
+    mode: OnceCell<String>,
+    known_phase: OnceCell<String>,
     artifacts: OnceCell<Vec<String>>,
     decision_lines: OnceCell<Vec<String>>,
+    decisions_shown: OnceCell<String>,
+    decisions_cut: OnceCell<i64>,
     gate_lines: OnceCell<Vec<String>>,
+    gates_shown: OnceCell<String>,
+    gates_cut: OnceCell<i64>,
 }
 
 /// The program for a call.
@@ -29,9 +37,16 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         config: OnceCell::new(),
         branch_folder: OnceCell::new(),
         feature_dir: OnceCell::new(),
+        phase: OnceCell::new(),
+        mode: OnceCell::new(),
+        known_phase: OnceCell::new(),
         artifacts: OnceCell::new(),
         decision_lines: OnceCell::new(),
+        decisions_shown: OnceCell::new(),
+        decisions_cut: OnceCell::new(),
         gate_lines: OnceCell::new(),
+        gates_shown: OnceCell::new(),
+        gates_cut: OnceCell::new(),
     })
 }
 
@@ -138,6 +153,86 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `phase`:
+    ///
+    /// ```cel
+    /// string(string(planning.phase) == '' ? planning.current_phase : planning.phase).oneLine()
+    /// ```
+    pub(crate) fn phase(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.phase,
+                || Ok(
+                    library::one_line(
+                        &(if documents::planning(self)?
+                            .root()?
+                            .at("phase")
+                            .display()
+                            .is_empty()
+                        {
+                            documents::planning(self)?.root()?.at("current_phase")
+                        } else {
+                            documents::planning(self)?.root()?.at("phase")
+                        })
+                            .display(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `mode`:
+    ///
+    /// ```cel
+    /// string(string(planning.mode) == '' ? planning.analysis_mode : planning.mode).oneLine()
+    /// ```
+    pub(crate) fn mode(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.mode,
+                || Ok(
+                    library::one_line(
+                        &(if documents::planning(self)?
+                            .root()?
+                            .at("mode")
+                            .display()
+                            .is_empty()
+                        {
+                            documents::planning(self)?.root()?.at("analysis_mode")
+                        } else {
+                            documents::planning(self)?.root()?.at("mode")
+                        })
+                            .display(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `known_phase`:
+    ///
+    /// ```cel
+    /// planning.exists && planning.valid ? phase : ''
+    /// ```
+    pub(crate) fn known_phase(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.known_phase,
+                || Ok(
+                    (if operators::both(
+                        || Ok(documents::planning(self)?.exists()),
+                        || Ok(documents::planning(self)?.valid()),
+                    )? {
+                        Text::Borrowed(self.phase()?)
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `artifacts`:
     ///
     /// ```cel
@@ -167,7 +262,13 @@ impl<'c> Facts<'c> {
     /// Fact `decision_lines`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries() .map(decision, '\n  - "' + decision.key.oneLine().substring(0, 50) + '": ' + string(decision.value).oneLine().substring(0, 80))
+    /// planning.user_decisions.entries().map(decision, '\n  - "'
+    ///   + (decision.key.matches('^[0-9]+$') ? data.question_fields.map(field, string(decision.value[field])).join('')
+    ///     : decision.key).oneLine().substring(0, 50) + '": '
+    ///   + (string(decision.value).startsWith(decision.key + ':') ? string(decision.value).after(decision.key + ':').trim()
+    ///     : data.answer_fields.exists(field, string(decision.value[field]) != '')
+    ///     ? data.answer_fields.map(field, string(decision.value[field])).join('')
+    ///     : string(decision.value)).oneLine().substring(0, 80))
     /// ```
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
         Ok(
@@ -184,13 +285,64 @@ impl<'c> Facts<'c> {
                                     [
                                         "\n  - \"",
                                         &*library::substring(
-                                            &library::one_line(&*decision.key),
+                                            &library::one_line(
+                                                &(if library::matches(&*decision.key, &PATTERN_1) {
+                                                    Text::Owned(
+                                                        library::join(
+                                                            &*operators::map(
+                                                                data::QUESTION_FIELDS,
+                                                                |field| Ok(
+                                                                    Text::Owned(decision.value.key(&**field).display()),
+                                                                ),
+                                                            )?,
+                                                            "",
+                                                        ),
+                                                    )
+                                                } else {
+                                                    Text::Owned((&*decision.key).to_owned())
+                                                }),
+                                            ),
                                             0,
                                             50,
                                         ),
                                         "\": ",
                                         &*library::substring(
-                                            &library::one_line(&decision.value.display()),
+                                            &library::one_line(
+                                                &(if library::starts_with(
+                                                    &decision.value.display(),
+                                                    &[&*decision.key, ":"].concat(),
+                                                ) {
+                                                    Text::Owned(
+                                                        library::trim(
+                                                            &library::after(
+                                                                &decision.value.display(),
+                                                                &[&*decision.key, ":"].concat(),
+                                                            ),
+                                                        ),
+                                                    )
+                                                } else {
+                                                    if operators::exists(
+                                                        data::ANSWER_FIELDS,
+                                                        |field_2| Ok(
+                                                            !decision.value.key(&**field_2).display().is_empty(),
+                                                        ),
+                                                    )? {
+                                                        Text::Owned(
+                                                            library::join(
+                                                                &*operators::map(
+                                                                    data::ANSWER_FIELDS,
+                                                                    |field_3| Ok(
+                                                                        Text::Owned(decision.value.key(&**field_3).display()),
+                                                                    ),
+                                                                )?,
+                                                                "",
+                                                            ),
+                                                        )
+                                                    } else {
+                                                        Text::Owned(decision.value.display())
+                                                    }
+                                                }),
+                                            ),
                                             0,
                                             80,
                                         ),
@@ -205,12 +357,68 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `decisions_shown`:
+    ///
+    /// ```cel
+    /// size(decision_lines.join('')) <= 6000 ? decision_lines.join('') : decision_lines.join('').substring(0, 6000).replacePattern(r'\n  - [^\n]*$', '')
+    /// ```
+    pub(crate) fn decisions_shown(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.decisions_shown,
+                || Ok(
+                    (if library::size(&library::join(self.decision_lines()?, "")) <= 6000
+                    {
+                        Text::Owned(library::join(self.decision_lines()?, ""))
+                    } else {
+                        Text::Owned(
+                            library::replace_pattern(
+                                &library::substring(
+                                    &library::join(self.decision_lines()?, ""),
+                                    0,
+                                    6000,
+                                ),
+                                &PATTERN_2,
+                                "",
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `decisions_cut`:
+    ///
+    /// ```cel
+    /// size(decision_lines) - decisions_shown.count(r'\n  - ')
+    /// ```
+    pub(crate) fn decisions_cut(&self) -> Attempt<i64> {
+        operators::once(
+                &self.decisions_cut,
+                || operators::subtract(
+                    library::list_size(self.decision_lines()?),
+                    library::count(self.decisions_shown()?, &PATTERN_3),
+                ),
+            )
+            .copied()
+    }
+
     /// Fact `gate_lines`:
     ///
     /// ```cel
-    /// planning.gate_results.entries() .map(gate, '\n  - ' + (string(gate.value.phase) == '' ? gate.key.oneLine() : 'gate_' + string(gate.value.phase).oneLine())
-    ///   + ': ' + string(has(gate.value.verdict) ? gate.value.verdict : gate.value.status).oneLine()
-    ///   + (string(gate.value.score) == '' ? '' : ' (' + string(gate.value.score).oneLine() + '/5.0)'))
+    /// planning.gate_results.entries().map(gate, '\n  - '
+    ///   + (string(gate.value.phase) != '' ? 'gate_' + string(gate.value.phase)
+    ///     : string(gate.value.gate) == '' ? gate.key
+    ///     : string(gate.value.gate).matches('^[0-9]') ? 'gate_' + string(gate.value.gate) : string(gate.value.gate)).oneLine()
+    ///   + ': '
+    ///   + (data.verdict_fields.exists(field, string(gate.value[field]) != '')
+    ///     ? data.verdict_fields.map(field, string(gate.value[field])).join(' ').trim()
+    ///     : string(gate.value).startsWith(gate.key + ':') ? string(gate.value).after(gate.key + ':').trim()
+    ///     : string(gate.value)).oneLine()
+    ///   + (string(gate.value.score) == '' ? '' : ' (' + string(gate.value.score).oneLine()
+    ///     + (string(gate.value.score).contains('/') ? '' : '/5.0') + ')'))
     /// ```
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
@@ -226,25 +434,64 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     [
                                         "\n  - ",
-                                        &*(if gate.value.at("phase").display().is_empty() {
-                                            Text::Owned(library::one_line(&*gate.key))
-                                        } else {
-                                            Text::Owned(
-                                                [
-                                                    "gate_",
-                                                    &*library::one_line(&gate.value.at("phase").display()),
-                                                ]
-                                                    .concat(),
-                                            )
-                                        }),
+                                        &*library::one_line(
+                                            &(if !gate.value.at("phase").display().is_empty() {
+                                                Text::Owned(
+                                                    ["gate_", &*gate.value.at("phase").display()].concat(),
+                                                )
+                                            } else {
+                                                if gate.value.at("gate").display().is_empty() {
+                                                    Text::Owned((&*gate.key).to_owned())
+                                                } else {
+                                                    if library::matches(
+                                                        &gate.value.at("gate").display(),
+                                                        &PATTERN_4,
+                                                    ) {
+                                                        Text::Owned(
+                                                            ["gate_", &*gate.value.at("gate").display()].concat(),
+                                                        )
+                                                    } else {
+                                                        Text::Owned(gate.value.at("gate").display())
+                                                    }
+                                                }
+                                            }),
+                                        ),
                                         ": ",
                                         &*library::one_line(
-                                            &(if gate.value.at("verdict").present() {
-                                                gate.value.at("verdict")
+                                            &(if operators::exists(
+                                                data::VERDICT_FIELDS,
+                                                |field| Ok(!gate.value.key(&**field).display().is_empty()),
+                                            )? {
+                                                Text::Owned(
+                                                    library::trim(
+                                                        &library::join(
+                                                            &*operators::map(
+                                                                data::VERDICT_FIELDS,
+                                                                |field_2| Ok(
+                                                                    Text::Owned(gate.value.key(&**field_2).display()),
+                                                                ),
+                                                            )?,
+                                                            " ",
+                                                        ),
+                                                    ),
+                                                )
                                             } else {
-                                                gate.value.at("status")
-                                            })
-                                                .display(),
+                                                if library::starts_with(
+                                                    &gate.value.display(),
+                                                    &[&*gate.key, ":"].concat(),
+                                                ) {
+                                                    Text::Owned(
+                                                        library::trim(
+                                                            &library::after(
+                                                                &gate.value.display(),
+                                                                &[&*gate.key, ":"].concat(),
+                                                            ),
+                                                        ),
+                                                    )
+                                                } else {
+                                                    Text::Owned(gate.value.display())
+                                                }
+                                            }),
                                         ),
                                         &*(if gate.value.at("score").display().is_empty() {
                                             Text::Borrowed("")
@@ -253,7 +500,15 @@ impl<'c> Facts<'c> {
                                                 [
                                                     " (",
                                                     &*library::one_line(&gate.value.at("score").display()),
-                                                    "/5.0)",
+                                                    &*(if library::contains(
+                                                        &gate.value.at("score").display(),
+                                                        "/",
+                                                    ) {
+                                                        Text::Borrowed("")
+                                                    } else {
+                                                        Text::Borrowed("/5.0")
+                                                    }),
+                                                    ")",
                                                 ]
                                                     .concat(),
                                             )
@@ -267,6 +522,53 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
+    }
+
+    /// Fact `gates_shown`:
+    ///
+    /// ```cel
+    /// size(gate_lines.join('')) <= 1500 ? gate_lines.join('') : gate_lines.join('').substring(0, 1500).replacePattern(r'\n  - [^\n]*$', '')
+    /// ```
+    pub(crate) fn gates_shown(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.gates_shown,
+                || Ok(
+                    (if library::size(&library::join(self.gate_lines()?, "")) <= 1500 {
+                        Text::Owned(library::join(self.gate_lines()?, ""))
+                    } else {
+                        Text::Owned(
+                            library::replace_pattern(
+                                &library::substring(
+                                    &library::join(self.gate_lines()?, ""),
+                                    0,
+                                    1500,
+                                ),
+                                &PATTERN_2,
+                                "",
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `gates_cut`:
+    ///
+    /// ```cel
+    /// size(gate_lines) - gates_shown.count(r'\n  - ')
+    /// ```
+    pub(crate) fn gates_cut(&self) -> Attempt<i64> {
+        operators::once(
+                &self.gates_cut,
+                || operators::subtract(
+                    library::list_size(self.gate_lines()?),
+                    library::count(self.gates_shown()?, &PATTERN_3),
+                ),
+            )
+            .copied()
     }
 }
 
@@ -308,3 +610,11 @@ impl Program for Facts<'_> {
         }
     }
 }
+
+static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
+
+static PATTERN_2: Pattern = Pattern::new("\\n  - [^\\n]*$");
+
+static PATTERN_3: Pattern = Pattern::new("\\n  - ");
+
+static PATTERN_4: Pattern = Pattern::new("^[0-9]");

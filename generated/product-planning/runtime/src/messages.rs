@@ -11,21 +11,25 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
     Ok(
         [
             "<planning-state>\nphase: ",
-            &*documents::planning(facts)?.root()?.at("phase").text()?,
+            facts.phase()?,
             "\nmode: ",
-            &*documents::planning(facts)?.root()?.at("mode").text()?,
+            facts.mode()?,
             "\ndecisions_count: ",
-            &*library::list_size(
-                    &*documents::planning(facts)?.root()?.at("user_decisions").members(),
-                )
-                .to_string(),
+            &*library::list_size(facts.decision_lines()?).to_string(),
             "\nlock_active: ",
             &*documents::lock(facts)?.exists().to_string(),
-            &*(if documents::lock(facts)?.valid() {
+            &*(if operators::both(
+                || Ok(documents::lock(facts)?.valid()),
+                || Ok(
+                    !documents::lock(facts)?.root()?.at("session_id").text()?.is_empty(),
+                ),
+            )? {
                 Text::Owned(
                     [
                         "\nlock_session: ",
-                        &*documents::lock(facts)?.root()?.at("session_id").text()?,
+                        &*library::one_line(
+                            &documents::lock(facts)?.root()?.at("session_id").text()?,
+                        ),
                     ]
                         .concat(),
                 )
@@ -33,7 +37,14 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                 Text::Borrowed("")
             }),
             "\ngate_results:",
-            &*library::substring(&library::join(facts.gate_lines()?, ""), 0, 1500),
+            facts.gates_shown()?,
+            &*(if facts.gates_cut()? > 0 {
+                Text::Owned(
+                    ["\n  and ", &*facts.gates_cut()?.to_string(), " more"].concat(),
+                )
+            } else {
+                Text::Borrowed("")
+            }),
             "\nartifacts_generated:",
             &*library::join(
                 &*operators::map(
@@ -43,8 +54,29 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                 "",
             ),
             "\nimmutable_decisions:",
-            &*library::substring(&library::join(facts.decision_lines()?, ""), 0, 6000),
+            facts.decisions_shown()?,
+            &*(if facts.decisions_cut()? > 0 {
+                Text::Owned(
+                    ["\n  and ", &*facts.decisions_cut()?.to_string(), " more"].concat(),
+                )
+            } else {
+                Text::Borrowed("")
+            }),
             "\n</planning-state>",
+        ]
+            .concat(),
+    )
+}
+
+/// Message `take_the_lock`.
+pub(crate) fn take_the_lock(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "The id of this session is ",
+            &*facts.event().at("session_id").text()?,
+            ": write it as \"session_id\" into the JSON of ",
+            documents::lock(facts)?.path(),
+            ".",
         ]
             .concat(),
     )

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("efe35a423bcb5f764c59050a8ca8ae02"),
+    digest: Str::Borrowed("b8f59d356c6c2b557aca1b573a45c059"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -20,10 +20,11 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 
-static FLAGS: [Flag; 3usize] = [
+static FLAGS: [Flag; 4usize] = [
     Flag {
         config: Many::Borrowed(&[Str::Borrowed("hooks"), Str::Borrowed("stop_guard")]),
         default: false,
@@ -41,6 +42,13 @@ static FLAGS: [Flag; 3usize] = [
             &[Str::Borrowed("hooks"), Str::Borrowed("precompact_state")],
         ),
         default: false,
+        requires: Many::Borrowed(&[]),
+    },
+    Flag {
+        config: Many::Borrowed(
+            &[Str::Borrowed("hooks"), Str::Borrowed("scope_protection")],
+        ),
+        default: true,
         requires: Many::Borrowed(&[]),
     },
 ];
@@ -124,7 +132,7 @@ static HOOKS: [Hook; 5usize] = [
         fail_safe: FailSafe::Open,
         timeout_ms: 5000,
         mode: Mode::Enforce,
-        flag: None,
+        flag: Some(3usize),
         acts: false,
         background: false,
         rewakes: false,
@@ -132,7 +140,14 @@ static HOOKS: [Hook; 5usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 3usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 4usize] = [
+    DocumentSpec {
+        name: Str::Borrowed("project"),
+        format: Format::Yaml,
+        delimiter: Str::Borrowed("|"),
+        columns: Many::Borrowed(&[]),
+        record: true,
+    },
     DocumentSpec {
         name: Str::Borrowed("state"),
         format: Format::Json,
@@ -163,6 +178,8 @@ pub(crate) mod flags {
     pub(crate) const SESSION_CONTEXT: usize = 1usize;
 
     pub(crate) const PRECOMPACT_STATE: usize = 2usize;
+
+    pub(crate) const SCOPE_PROTECTION: usize = 3usize;
 }
 
 /// The places of the choices.

@@ -6,13 +6,33 @@ use hookgen_runtime::{Attempt, Document, Text, operators};
 use crate::catalog::DOCUMENTS;
 use crate::facts::Facts;
 
-/// Document `state`, at `${env.CLAUDE_PROJECT_DIR}/.claude/orchestrator-state.json`.
-pub(crate) fn state<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+/// Document `project`, at `${env.CLAUDE_PROJECT_DIR}/.claude/project.yml`.
+pub(crate) fn project<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
             0usize,
             &DOCUMENTS[0usize],
+            || Ok(
+                Text::Owned(
+                    operators::path(
+                        &[
+                            &*facts.call().env("CLAUDE_PROJECT_DIR"),
+                            "/.claude/project.yml",
+                        ],
+                    ),
+                ),
+            ),
+        )
+}
+
+/// Document `state`, at `${env.CLAUDE_PROJECT_DIR}/.claude/orchestrator-state.json`.
+pub(crate) fn state<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
+    facts
+        .call()
+        .document(
+            1usize,
+            &DOCUMENTS[1usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -31,8 +51,8 @@ pub(crate) fn plan<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            1usize,
-            &DOCUMENTS[1usize],
+            2usize,
+            &DOCUMENTS[2usize],
             || Ok(Text::Borrowed(facts.active_plan()?)),
         )
 }
@@ -42,8 +62,8 @@ pub(crate) fn scope_protection_scopes<'c>(facts: &Facts<'c>) -> Attempt<&'c Docu
     facts
         .call()
         .document(
-            2usize,
-            &DOCUMENTS[2usize],
+            3usize,
+            &DOCUMENTS[3usize],
             || Ok(
                 Text::Owned(
                     operators::path(

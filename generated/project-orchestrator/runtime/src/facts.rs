@@ -9,7 +9,7 @@ use hookgen_runtime::{
     Attempt, Call, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
     operators,
 };
-use crate::catalog::CATALOG;
+use crate::catalog::{CATALOG, choices, flags};
 use crate::{documents, hooks};
 
 /// The facts of one call.
@@ -18,6 +18,8 @@ pub(crate) struct Facts<'c> {
     config: OnceCell<Config>,
     active_plan: OnceCell<String>,
     team: OnceCell<String>,
+    slug: OnceCell<String>,
+    is_any_enabled: OnceCell<bool>,
     heading: OnceCell<String>,
     plan_name: OnceCell<String>,
     statuses: OnceCell<Vec<String>>,
@@ -34,6 +36,8 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         config: OnceCell::new(),
         active_plan: OnceCell::new(),
         team: OnceCell::new(),
+        slug: OnceCell::new(),
+        is_any_enabled: OnceCell::new(),
         heading: OnceCell::new(),
         plan_name: OnceCell::new(),
         statuses: OnceCell::new(),
@@ -99,17 +103,25 @@ impl<'c> Facts<'c> {
     /// Fact `team`:
     ///
     /// ```cel
-    /// state.valid ? state.team.oneLine() : ''
+    /// state.valid && !string(state.team).matches(r'^[\[{]') ? string(state.team).oneLine() : ''
     /// ```
     pub(crate) fn team(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.team,
                 || Ok(
-                    (if documents::state(self)?.valid() {
+                    (if operators::both(
+                        || Ok(documents::state(self)?.valid()),
+                        || Ok(
+                            !library::matches(
+                                &documents::state(self)?.root()?.at("team").display(),
+                                &PATTERN_1,
+                            ),
+                        ),
+                    )? {
                         Text::Owned(
                             library::one_line(
-                                &documents::state(self)?.root()?.at("team").text()?,
+                                &documents::state(self)?.root()?.at("team").display(),
                             ),
                         )
                     } else {
@@ -119,6 +131,59 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
+    }
+
+    /// Fact `slug`:
+    ///
+    /// ```cel
+    /// state.valid ? string(state.slug).oneLine() : ''
+    /// ```
+    pub(crate) fn slug(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.slug,
+                || Ok(
+                    (if documents::state(self)?.valid() {
+                        Text::Owned(
+                            library::one_line(
+                                &documents::state(self)?.root()?.at("slug").display(),
+                            ),
+                        )
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `is_any_enabled`:
+    ///
+    /// ```cel
+    /// flags.stop_guard || flags.session_context || flags.precompact_state || choices.task_verification != 'off' || project.valid && string(project.hooks.scope_protection) == 'true'
+    /// ```
+    pub(crate) fn is_any_enabled(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_any_enabled,
+                || Ok(
+                    self.config().flag(flags::STOP_GUARD)
+                        || self.config().flag(flags::SESSION_CONTEXT)
+                        || self.config().flag(flags::PRECOMPACT_STATE)
+                        || self.config().choice(choices::TASK_VERIFICATION) != "off"
+                        || operators::both(
+                            || Ok(documents::project(self)?.valid()),
+                            || Ok(
+                                &*documents::project(self)?
+                                    .root()?
+                                    .at("hooks")
+                                    .at("scope_protection")
+                                    .display() == "true",
+                            ),
+                        )?,
+                ),
+            )
+            .copied()
     }
 
     /// Fact `heading`:
@@ -132,7 +197,7 @@ impl<'c> Facts<'c> {
                 &self.heading,
                 || Ok(
                     library::substring(
-                        &library::find(documents::plan(self)?.text()?, &PATTERN_1),
+                        &library::find(documents::plan(self)?.text()?, &PATTERN_2),
                         0,
                         200,
                     ),
@@ -155,7 +220,7 @@ impl<'c> Facts<'c> {
                         Text::Owned(
                             library::replace_pattern(
                                 &library::basename(self.active_plan()?),
-                                &PATTERN_2,
+                                &PATTERN_3,
                                 "",
                             ),
                         )
@@ -181,7 +246,7 @@ impl<'c> Facts<'c> {
                     operators::filter(
                             &*operators::map(
                                 &*library::lines(documents::plan(self)?.text()?),
-                                |line| Ok(Text::Owned(library::find(&**line, &PATTERN_3))),
+                                |line| Ok(Text::Owned(library::find(&**line, &PATTERN_4))),
                             )?,
                             |status| Ok(!status.is_empty()),
                         )?
@@ -286,10 +351,10 @@ impl<'c> Facts<'c> {
                                     &library::first(
                                         &*library::sections(
                                             documents::plan(self)?.text()?,
-                                            &PATTERN_4,
+                                            &PATTERN_5,
                                         ),
                                     ),
-                                    &PATTERN_5,
+                                    &PATTERN_6,
                                     "",
                                 ),
                             ),
@@ -331,14 +396,16 @@ impl Program for Facts<'_> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("(?m)^# +(.*\\S)");
+static PATTERN_1: Pattern = Pattern::new("^[\\[{]");
 
-static PATTERN_2: Pattern = Pattern::new("\\.md$");
+static PATTERN_2: Pattern = Pattern::new("(?m)^# +(.*\\S)");
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_3: Pattern = Pattern::new("\\.md$");
+
+static PATTERN_4: Pattern = Pattern::new(
     ".*\\|\\s*(complete|in-progress|pending|blocked|escalated)\\s*\\|",
 );
 
-static PATTERN_4: Pattern = Pattern::new("^## Worktrees?");
+static PATTERN_5: Pattern = Pattern::new("^## Worktrees?");
 
-static PATTERN_5: Pattern = Pattern::new("^#+ ");
+static PATTERN_6: Pattern = Pattern::new("^#+ ");

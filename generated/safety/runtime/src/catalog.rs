@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("b3a1bc4ddd86f91d9e19908e9c75b594"),
+    digest: Str::Borrowed("9561211981ab6af6ab32aca5d14c1440"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -20,6 +20,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 
@@ -197,20 +198,25 @@ pub(crate) mod data {
 
     pub(crate) const LOOKING: &[&str] = &["-n", "--dry-run", "-i", "--interactive"];
 
-    pub(crate) const OVERWRITING: &[&str] = &[
+    pub(crate) const FORMATTING: &[&str] = &[
         "dd",
         "dcfldd",
-        "shred",
-        "truncate",
         "blkdiscard",
         "mkswap",
         "mke2fs",
         "newfs",
         "pvcreate",
-        "tee",
+        "nwipe",
+        "scrub",
+        "bmaptool",
+        "woeusb",
+        "fsarchiver",
+        "partclone.restore",
+        "mkdosfs",
+        "mkntfs",
+        "usbimager",
+        "sg_format",
     ];
-
-    pub(crate) const COPYING: &[&str] = &["cp", "mv", "install", "ddrescue"];
 
     pub(crate) const PARTITIONING: &[&str] = &[
         "fdisk",
@@ -224,6 +230,8 @@ pub(crate) mod data {
         "cryptsetup",
         "nvme",
         "hdparm",
+        "diskutil",
+        "hdiutil",
     ];
 
     pub(crate) const ERASING: &[&str] = &[
@@ -237,6 +245,8 @@ pub(crate) mod data {
         "--clear",
         "--new",
         "--delete",
+        "-o",
+        "--load-backup",
         "mklabel",
         "mktable",
         "mkpart",
@@ -248,6 +258,19 @@ pub(crate) mod data {
         "format",
         "sanitize",
         "--security-erase",
+    ];
+
+    pub(crate) const ERASING_WORDS: &[&str] = &[
+        "eraseDisk",
+        "eraseVolume",
+        "secureErase",
+        "zeroDisk",
+        "randomDisk",
+        "partitionDisk",
+        "reformat",
+        "deleteVolume",
+        "deleteContainer",
+        "eraseall",
     ];
 
     pub(crate) const DISSOLVING: &[&str] = &[
@@ -270,21 +293,66 @@ pub(crate) mod data {
     pub(crate) const REMOTE: &[&str] = &[
         "curl",
         "wget",
+        "wget2",
         "http",
         "https",
         "httpie",
         "xh",
         "aria2c",
+        "axel",
         "fetch",
         "lynx",
+        "links",
+        "elinks",
         "w3m",
         "nc",
         "ncat",
         "netcat",
+        "socat",
         "telnet",
         "ftp",
+        "lftp",
         "tftp",
         "ssh",
+        "scp",
+        "sftp",
+        "rsync",
+        "GET",
+        "POST",
+        "lwp-request",
+        "dig",
+        "nslookup",
+        "drill",
+        "smbclient",
+        "mosquitto_sub",
+        "s3cmd",
+        "rclone",
+        "fetched",
+        "socket",
+    ];
+
+    pub(crate) const TOLD_BY_OTHERS: &[&str] = &[
+        "gh",
+        "glab",
+        "aws",
+        "gsutil",
+        "gcloud",
+        "az",
+        "mc",
+        "git",
+        "journalctl",
+        "redis-cli",
+        "mysql",
+        "psql",
+        "sqlite3",
+        "mongo",
+        "mongosh",
+        "vault",
+        "xclip",
+        "xsel",
+        "wl-paste",
+        "pbpaste",
+        "kubectl",
     ];
 
     pub(crate) const DECODING: &[&str] = &[
@@ -294,6 +362,8 @@ pub(crate) mod data {
         "openssl",
         "xxd",
         "uudecode",
+        "gpg",
+        "decoded",
     ];
 
     pub(crate) const DISGUISING: &[&str] = &[
@@ -315,6 +385,17 @@ pub(crate) mod data {
         "php",
     ];
 
+    pub(crate) const WHOLE_TREE: &[&str] = &[
+        ".",
+        "./",
+        ":/",
+        "*",
+        ":/*",
+        "**",
+        ":(top)",
+        "./*",
+    ];
+
     pub(crate) const PERMITTING: &[&str] = &[
         "chmod",
         "chown",
@@ -329,9 +410,11 @@ pub(crate) mod data {
         "-path",
         "-ipath",
         "-wholename",
+        "-iwholename",
         "-regex",
         "-iregex",
-        "-type",
+        "-lname",
+        "-ilname",
         "-size",
         "-empty",
         "-mtime",
@@ -341,9 +424,32 @@ pub(crate) mod data {
         "-ctime",
         "-cmin",
         "-newer",
+        "-anewer",
+        "-cnewer",
+        "-newermt",
+        "-newerct",
+        "-newerat",
+        "-used",
         "-user",
         "-group",
+        "-uid",
+        "-gid",
+        "-nouser",
+        "-nogroup",
         "-perm",
-        "-maxdepth",
+        "-inum",
+        "-links",
+        "-samefile",
+        "-xtype",
+        "-executable",
+    ];
+
+    pub(crate) const DELETERS: &[&str] = &[
+        "rm",
+        "grm",
+        "shred",
+        "unlink",
+        "srm",
+        "wipe",
     ];
 }

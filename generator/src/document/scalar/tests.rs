@@ -119,6 +119,7 @@ fn emit(text: &str, style: Style, line_break: &str) -> Option<String> {
         }
         Style::Literal => format!("|2-\n    {}", indented(text)),
         Style::Folded => format!(">2-\n    {}", indented(text).replace("\n    ", "\n\n    ")),
+        Style::Verbatim => return None,
     };
     Some(format!("# é\na:\n  k: {scalar}\n  z: 1\n").replace('\n', line_break))
 }

@@ -1,55 +1,69 @@
-//! What a check does, in words, with what it means in the client on the hook's event.
+//! What a check does, in words, and what that means in the client on the hook's event.
 
-use serde::Serialize;
-
-use super::markdown::{code, codes, fence};
+use super::markdown::{code, codes, or_dash};
 use super::words;
 use crate::model::{Effect, Hook, Template};
+use crate::resolve::document_effect::NO_WAY;
 
-/// One effect: a sentence, and the text that it carries as a code block, if any.
-#[derive(Serialize)]
-pub(super) struct EffectView {
-    what: String,
-    text: String,
-}
-
-pub(super) fn view(effect: &Effect, hook: &Hook) -> EffectView {
-    let (what, text) = match effect {
-        Effect::Spend { .. } | Effect::Reset { .. } | Effect::Tally { .. } => (counting(effect), None),
-        Effect::Remember(text) => ("**Remember** for the rest of the session:".to_owned(), Some(text)),
-        Effect::Note { name, text } => {
-            (format!("**Note** for the rest of the session, as {}:", code(name)), Some(text))
-        }
-        Effect::Delete { document } => (format!("**Delete** the document {}.", code(document)), None),
-        Effect::Write { document, text } => (format!("**Write** the document {} anew:", code(document)), Some(text)),
+/// What an effect does, in brief, with the text that it carries.
+pub(super) fn brief(effect: &Effect) -> String {
+    let said = |what: &str, text: &Template| format!("**{what}** {}", code(&text.source));
+    match effect {
+        Effect::Spend { .. } | Effect::Reset { .. } | Effect::Tally { .. } => counting(effect),
+        Effect::Remember(text) => said("Remember", text),
+        Effect::Note { name, text } => format!("**Note** as {}: {}", code(name), code(&text.source)),
+        Effect::Delete { document } => format!("**Delete** {}", code(document)),
+        Effect::Write { document, text } => format!("**Write** {}: {}", code(document), code(&text.source)),
         Effect::Append { document, line, unless } => {
             let unless = unless.as_ref().map(|known| format!(", unless its last line holds {}", code(&known.source)));
-            (format!("**Append** a line to {}{}:", code(document), unless.unwrap_or_default()), Some(line))
+            format!("**Append** to {}{}: {}", code(document), unless.unwrap_or_default(), code(&line.source))
         }
-        Effect::Export { name, value } => {
-            (format!("**Export** {} for the rest of the session:", code(name)), Some(value))
+        Effect::Export { name, value } => format!("**Export** {}: {}", code(name), code(&value.source)),
+        Effect::Rewrite { fields } => {
+            let fields: Vec<String> =
+                fields.iter().map(|(name, text)| format!("{} to {}", code(name), code(&text.source))).collect();
+            format!("**Rewrite** {}", fields.join(", "))
         }
-        Effect::Rewrite { fields } => return rewrite(fields, hook),
-        Effect::Log(text) => ("**Log** to the decision log; nobody is told:".to_owned(), Some(text)),
-        Effect::Warn(text) => (format!("**Warn**: {}:", words::notice(hook.event)), Some(text)),
-        Effect::Advise(text) => ("**Advise**: the person and the model are told the same:".to_owned(), Some(text)),
-        Effect::Inject(text) => {
+        Effect::Log(text) => said("Log", text),
+        Effect::Warn(text) => said("Warn", text),
+        Effect::Advise(text) => said("Advise", text),
+        Effect::Inject(text) => said("Inject", text),
+        Effect::Feedback(text) => said("Feedback", text),
+        Effect::Deny(text) => said("Deny", text),
+        Effect::Ask(text) => said("Ask", text),
+        Effect::Allow(text) => said("Allow", text),
+        Effect::Pass(text) => said("Pass", text),
+    }
+}
+
+/// What such an effect means in the client on the hook's event.
+pub(super) fn meaning(effect: &Effect, hook: &Hook) -> Option<String> {
+    Some(match effect {
+        Effect::Spend { .. } => "**Spend** counts the call on all counters that it names, or on none.".to_owned(),
+        Effect::Tally { .. } => "**Tally** adds to numbers in a document, exactly, however many calls run.".to_owned(),
+        Effect::Remember(_) | Effect::Note { .. } => {
+            "What is **remembered** or **noted** holds for the rest of the session.".to_owned()
+        }
+        Effect::Export { .. } => "**Export** sets a variable for the rest of the session.".to_owned(),
+        Effect::Rewrite { .. } => {
+            let outcome =
+                if hook.event.rewrites { "the tool runs with another input" } else { "no effect on this event" };
+            format!("**Rewrite**: {outcome}; the other fields stay.")
+        }
+        Effect::Log(_) => "**Log**: to the decision log; nobody is told.".to_owned(),
+        Effect::Warn(_) => format!("**Warn**: {}.", words::notice(hook.event)),
+        Effect::Advise(_) => "**Advise**: the person and the model are told the same.".to_owned(),
+        Effect::Inject(_) => {
             let outcome = if hook.background { words::LATER } else { words::context(hook.event) };
-            (format!("**Inject**: {outcome}:"), Some(text))
+            format!("**Inject**: {outcome}.")
         }
-        Effect::Feedback(text) => (format!("**Feedback**: {}:", words::refusal(hook.event)), Some(text)),
-        Effect::Deny(text) => (deny(hook), Some(text)),
-        Effect::Ask(text) => {
-            ("**Ask**: the person decides, and reads the reason. The hook ends:".to_owned(), Some(text))
-        }
-        Effect::Allow(text) => {
-            ("**Allow**: approved in the person's place, without a prompt. The hook ends:".to_owned(), Some(text))
-        }
-        Effect::Pass(text) => {
-            ("**Pass**: nothing stands in the way. The hook ends, and the log says:".to_owned(), Some(text))
-        }
-    };
-    EffectView { what, text: text.map(|text| fence("text", &text.source)).unwrap_or_default() }
+        Effect::Feedback(_) => format!("**Feedback**: {}.", words::refusal(hook.event)),
+        Effect::Deny(_) => format!("**Deny**: {}. The hook ends.", denial(hook)),
+        Effect::Ask(_) => "**Ask**: the person decides, and reads the reason. The hook ends.".to_owned(),
+        Effect::Allow(_) => "**Allow**: approved in the person's place, without a prompt. The hook ends.".to_owned(),
+        Effect::Pass(_) => "**Pass**: nothing stands in the way. The hook ends, and the log says why.".to_owned(),
+        Effect::Reset { .. } | Effect::Delete { .. } | Effect::Write { .. } | Effect::Append { .. } => return None,
+    })
 }
 
 fn counting(effect: &Effect) -> String {
@@ -66,34 +80,51 @@ fn counting(effect: &Effect) -> String {
         Effect::Reset { counters } => {
             format!("**Reset** {} to zero.", codes(counters.iter().map(String::as_str)))
         }
-        Effect::Tally { document, at, add } => {
-            let sums: Vec<String> =
-                add.iter().map(|(name, more)| format!("{} to {}", code(&more.source), code(name))).collect();
-            format!("**Tally** in {}: adds {} at {}.", code(document), sums.join(", "), code(&at.source))
+        Effect::Tally { document, at, add, set } => {
+            let sums = add.iter().map(|(name, more)| format!("{} to {}", code(&more.source), code(name)));
+            let values = set.iter().map(|(name, value)| format!("{} to {}", code(name), code(&value.source)));
+            let (sums, values): (Vec<String>, Vec<String>) = (sums.collect(), values.collect());
+            let parts = [("adds", sums), ("sets", values)].into_iter().filter(|(_, parts)| !parts.is_empty());
+            let parts: Vec<String> = parts.map(|(verb, parts)| format!("{verb} {}", parts.join(", "))).collect();
+            let place = if at.source == NO_WAY { String::new() } else { format!(" at {}", code(&at.source)) };
+            format!("**Tally** in {}: {}{place}.", code(document), parts.join(" and "))
         }
         _ => String::new(),
     }
 }
 
-fn deny(hook: &Hook) -> String {
-    let outcome = if hook.background {
+fn denial(hook: &Hook) -> &'static str {
+    if hook.background {
         "too late to stop anything: the hook runs in the background"
     } else if hook.async_rewake {
         "too late to stop anything, but the model is woken and reads the reason"
     } else {
         words::refusal(hook.event)
-    };
-    format!("**Deny**: {outcome}. The hook ends:")
+    }
 }
 
-fn rewrite(fields: &[(String, Template)], hook: &Hook) -> EffectView {
-    let outcome = if hook.event.rewrites { "the tool runs with another input" } else { "no effect on this event" };
-    let names = codes(fields.iter().map(|(name, _)| name.as_str()));
-    let lines: Vec<String> = fields.iter().map(|(name, text)| format!("{name}: {}", text.source)).collect();
-    EffectView {
-        what: format!("**Rewrite** {names}; the other fields stay, and {outcome}:"),
-        text: fence("text", &lines.join("\n")),
+/// The powers of a hook's effects in a few words, for a list of hooks.
+pub(super) fn powers(hook: &Hook) -> String {
+    let can = |wanted: fn(&Effect) -> bool| hook.checks.iter().flat_map(|check| &check.effects).any(wanted);
+    let kinds: [(bool, &str); 9] = [
+        (can(|effect| matches!(effect, Effect::Deny(_))), "deny"),
+        (can(|effect| matches!(effect, Effect::Ask(_))), "ask"),
+        (can(|effect| matches!(effect, Effect::Allow(_))), "approve"),
+        (can(|effect| matches!(effect, Effect::Rewrite { .. })), "rewrite"),
+        (can(|effect| matches!(effect, Effect::Feedback(_))), "feed back"),
+        (can(|effect| matches!(effect, Effect::Inject(_) | Effect::Advise(_))), "tell the model"),
+        (can(|effect| matches!(effect, Effect::Warn(_) | Effect::Advise(_))), "tell the person"),
+        (can(|effect| matches!(effect, Effect::Export { .. })), "export"),
+        (!hook.writes.is_empty(), "write"),
+    ];
+    let mut words: Vec<&str> = kinds.into_iter().filter_map(|(can, word)| can.then_some(word)).collect();
+    if hook.prompt.is_some() {
+        words.push("ask a model");
     }
+    if hook.service.is_some() {
+        words.push("ask a service");
+    }
+    or_dash(words.join(", "))
 }
 
 #[cfg(test)]
@@ -105,8 +136,16 @@ mod tests {
     fn a_denial_in_the_background_does_not_promise_to_stop_anything() {
         let effect = Effect::Deny(fixture::template("no"));
         let hook = fixture::hook("H1", "x", "PreToolUse");
-        assert!(view(&effect, &hook).what.contains("does not run"));
+        assert!(meaning(&effect, &hook).is_some_and(|said| said.contains("does not run")));
         let background = Hook { background: true, ..hook };
-        assert!(view(&effect, &background).what.contains("too late"));
+        assert!(meaning(&effect, &background).is_some_and(|said| said.contains("too late")));
+        assert_eq!(brief(&effect), "**Deny** `no`");
+    }
+
+    #[test]
+    fn a_hook_is_described_by_what_it_can_do() {
+        let catalog = fixture::full();
+        assert!(powers(&catalog.hooks[0]).starts_with("deny"), "{}", powers(&catalog.hooks[0]));
+        assert!(powers(&catalog.hooks[3]).ends_with("ask a model"), "{}", powers(&catalog.hooks[3]));
     }
 }

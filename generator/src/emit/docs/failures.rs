@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::markdown::{Table, code, hook_link, hook_links, text};
+use super::markdown::{Table, code, hook_links, text};
 use super::words;
 use crate::cases::faults::{Effect, FAULTS, Fault};
 use crate::model::{Catalog, FailSafe, Hook, Kind};
@@ -10,9 +10,7 @@ use crate::resolve::reach::Reach;
 
 #[derive(Serialize)]
 pub(super) struct FailuresView {
-    modes: String,
     fail_safe: Table,
-    faults: Table,
     asking_others: String,
     notice: &'static str,
     breaker: String,
@@ -21,9 +19,7 @@ pub(super) struct FailuresView {
 pub(super) fn view(catalog: &Catalog) -> FailuresView {
     let head = ["fail-safe", "when the hook breaks", "when the binary is missing or killed", "hooks"];
     FailuresView {
-        modes: modes(catalog),
         fail_safe: Table::new(head, fail_safe(catalog)),
-        faults: faults(catalog),
         asking_others: asking_others(catalog),
         notice: if catalog.fail_open_notice {
             "Whenever a hook fails open, the log says so, and the person is told once per session where the event lets \
@@ -53,16 +49,16 @@ fn fail_safe(catalog: &Catalog) -> Vec<[String; 4]> {
     rows.collect()
 }
 
-/// What every hook does under each fault. The same list is what `hookgen test --faults` runs.
-fn faults(catalog: &Catalog) -> Table {
+/// What every hook does under each fault, whatever the catalog. The same list is what `hookgen test --faults` runs.
+pub(in crate::emit) fn faults() -> Table {
     let rows = FAULTS.iter().map(|fault| {
-        let [open, closed] = [FailSafe::Open, FailSafe::Closed].map(|fail_safe| outcome(catalog, fault, fail_safe));
+        let [open, closed] = [FailSafe::Open, FailSafe::Closed].map(|fail_safe| outcome(fault, fail_safe));
         [text(fault.what), open, closed]
     });
     Table::new(["fault", "fail-safe open", "fail-safe closed"], rows.collect())
 }
 
-fn outcome(catalog: &Catalog, fault: &Fault, fail_safe: FailSafe) -> String {
+fn outcome(fault: &Fault, fail_safe: FailSafe) -> String {
     let closed = fail_safe == FailSafe::Closed;
     let [own, through_programs] = [false, true].map(|starts_programs| fault.effect_on(starts_programs));
     let words = match own {
@@ -77,8 +73,7 @@ fn outcome(catalog: &Catalog, fault: &Fault, fail_safe: FailSafe) -> String {
         Effect::Unheard => "what it denies is denied; nothing else is heard",
         Effect::Harmless => "as always",
     };
-    let reached = hooks_with(catalog, |hook, reach| hook.fail_safe == fail_safe && reach.starts_programs());
-    if own == through_programs || reached.is_empty() {
+    if own == through_programs {
         return words.to_owned();
     }
     format!("{words}; hooks that start programs, by what these answer")
@@ -105,20 +100,6 @@ fn asking_others(catalog: &Catalog) -> String {
 fn hooks_with(catalog: &Catalog, has: impl Fn(&Hook, &Reach) -> bool) -> Vec<&Hook> {
     let commands = catalog.hooks.iter().filter(|hook| hook.kind == Kind::Command);
     commands.filter(|hook| has(hook, &Reach::of(catalog, hook))).collect()
-}
-
-fn modes(catalog: &Catalog) -> String {
-    let modes = catalog.hooks.iter().flat_map(|hook| hook.failure_modes.iter().map(move |mode| (hook, mode)));
-    let rows = modes.map(|(hook, mode)| {
-        [
-            hook_link(hook),
-            text(&mode.when),
-            words::outcome(mode.then).to_owned(),
-            text(&mode.because),
-            mode.case.as_deref().map_or_else(|| "–".to_owned(), text),
-        ]
-    });
-    Table::or_empty(["hook", "when", "then", "because", "proved by case"], rows.collect())
 }
 
 fn breaker(catalog: &Catalog) -> String {

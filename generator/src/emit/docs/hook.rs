@@ -1,47 +1,89 @@
-//! One section per hook: everything about it, without the YAML.
+//! One page per hook: everything about it, without the YAML.
 
 use serde::Serialize;
 
-use super::effects::{self, EffectView};
-use super::markdown::{Table, code, codes, definitions, expression, fence, or_dash, paragraphs, text};
-use super::{reference, uses, words};
-use crate::model::{Catalog, Check, Hook, Matcher, Service};
+use super::markdown::{Table, code, codes, definitions, fence, line, or_dash, paragraphs, text};
+use super::{background, cases, effects, reference, spoken, words};
+use crate::model::{Catalog, Check, Fact, Hook, Matcher, Service};
+use crate::resolve::uses::{self, Uses};
 
 #[derive(Serialize)]
 pub(super) struct HookView {
-    id: String,
     heading: String,
+    catalog: String,
+    source: String,
     why: String,
     facts: Table,
-    gate: String,
-    bindings: String,
+    definitions: String,
     documents: String,
+    constants: String,
+    messages: String,
+    order: String,
     prompt: String,
-    checks: Vec<CheckView>,
-    failure_modes: String,
-}
-
-#[derive(Serialize)]
-struct CheckView {
-    heading: String,
-    condition: String,
+    checks: String,
+    legend: String,
     thresholds: String,
-    effects: Vec<EffectView>,
+    failure_modes: String,
+    cases: String,
 }
 
 pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
+    let uses = uses::of_hook(catalog, hook);
     HookView {
-        id: hook.id.clone(),
-        heading: format!("{}: {}", hook.id, hook.name),
+        heading: line(&format!("{}: {}", hook.id, hook.name)),
+        catalog: text(&catalog.name),
+        source: source(catalog),
         why: paragraphs(&hook.why),
         facts: Table::new(["", ""], facts(hook)),
-        gate: hook.when.as_ref().map(|gate| expression(&gate.source)).unwrap_or_default(),
-        bindings: definitions(hook.bindings.iter().map(|fact| (fact.name.as_str(), fact.source.as_str()))),
-        documents: reference::documents(&hook.documents),
+        definitions: definitions(defined(catalog, hook, &uses).map(|fact| (fact.name.as_str(), fact.source.as_str()))),
+        documents: documents(catalog, hook, &uses),
+        constants: constants(catalog, &uses),
+        messages: messages(catalog, &uses),
+        order: order(hook),
         prompt: hook.prompt.as_ref().map(|prompt| fence("text", prompt)).unwrap_or_default(),
-        checks: hook.checks.iter().zip(1..).map(|(check, number)| check_view(catalog, hook, check, number)).collect(),
+        checks: Table::or_empty(["check", "when", "effect"], hook.checks.iter().map(check_row).collect()),
+        legend: legend(hook),
+        thresholds: thresholds(catalog, hook),
         failure_modes: failure_modes(hook),
+        cases: cases::table(hook),
     }
+}
+
+/// The catalog's file, seen from the page of a hook below `generated/`.
+fn source(catalog: &Catalog) -> String {
+    let mut path = String::from("../../../../");
+    for byte in catalog.source.bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' => path.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => path.push(char::from(byte)),
+            _ => path.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    path
+}
+
+/// The facts of the catalog that the hook gets to, and its own definitions: each before it is used.
+fn defined<'a>(catalog: &'a Catalog, hook: &'a Hook, uses: &Uses) -> impl Iterator<Item = &'a Fact> {
+    let shared: Vec<&Fact> = catalog.facts.iter().filter(|fact| uses.facts.contains(&fact.name)).collect();
+    shared.into_iter().chain(&hook.bindings)
+}
+
+fn documents(catalog: &Catalog, hook: &Hook, uses: &Uses) -> String {
+    let shared = catalog.documents.iter().filter(|document| uses.documents.contains(&document.name));
+    reference::documents(shared.chain(&hook.documents))
+}
+
+/// The constants that the hook gets to; their values are in the catalog's file, and nowhere else.
+fn constants(catalog: &Catalog, uses: &Uses) -> String {
+    let named = catalog.data.iter().filter(|data| uses.data.contains(&data.name));
+    let named = named.map(|data| format!("{} ({})", code(&format!("data.{}", data.name)), reference::extent(data)));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+fn messages(catalog: &Catalog, uses: &Uses) -> String {
+    let named = catalog.messages.iter().filter(|message| uses.messages.contains(&message.name));
+    let rows = named.map(|message| [code(&message.name), code(&message.template.source)]);
+    Table::or_empty(["message", "text"], rows.collect())
 }
 
 fn facts(hook: &Hook) -> Vec<[String; 2]> {
@@ -63,10 +105,11 @@ fn facts(hook: &Hook) -> Vec<[String; 2]> {
         ("model", hook.model.as_deref().map(code)),
         ("asks", hook.service.as_ref().map(service)),
         ("shown while it runs", hook.status_message.as_deref().map(text)),
-        ("background", background(hook).map(str::to_owned)),
+        ("background", background::manner(hook).map(str::to_owned)),
         ("once", hook.once.then(|| "removed after its first success".to_owned())),
         ("on a no", hook.continue_on_block.then(|| "the reason is fed back and the turn goes on".to_owned())),
     ];
+    rows.retain(|[_, value]| *value != or_dash(""));
     rows.extend(optional.into_iter().filter_map(|(name, value)| Some(row(name, value?))));
     rows
 }
@@ -76,14 +119,6 @@ pub(super) fn service(service: &Service) -> String {
     match service {
         Service::Http { url, .. } => code(url),
         Service::McpTool { server, tool, .. } => format!("{} of the MCP server {}", code(tool), code(server)),
-    }
-}
-
-fn background(hook: &Hook) -> Option<&'static str> {
-    match (hook.async_rewake, hook.background) {
-        (true, _) => Some("runs beside the action, and wakes the model when it denies"),
-        (false, true) => Some("runs beside the action and decides nothing"),
-        (false, false) => None,
     }
 }
 
@@ -97,24 +132,54 @@ pub(super) fn matcher(hook: &Hook) -> String {
     }
 }
 
-fn check_view(catalog: &Catalog, hook: &Hook, check: &Check, number: usize) -> CheckView {
-    let thresholds = uses::thresholds(catalog, hook, check).into_iter().map(|threshold| {
-        [
-            code(&threshold.name),
-            code(&threshold.default.to_string()),
-            or_dash(threshold.unit.as_deref().map(text).unwrap_or_default()),
-            if threshold.config.is_empty() { "fixed".to_owned() } else { code(&threshold.config.join(".")) },
-        ]
-    });
-    CheckView {
-        heading: format!("{number}. {}", code(&check.id)),
-        condition: match &check.when {
-            Some(condition) => format!("When:\n\n{}", expression(&condition.source)),
-            None => "Always, when it is reached.".to_owned(),
-        },
-        thresholds: Table::or_empty(["threshold", "default", "unit", "config key"], thresholds.collect()),
-        effects: check.effects.iter().map(|effect| effects::view(effect, hook)).collect(),
+fn check_row(check: &Check) -> [String; 3] {
+    let effects: Vec<String> = check.effects.iter().map(effects::brief).collect();
+    [
+        code(&check.id),
+        check
+            .when
+            .as_ref()
+            .map_or_else(|| "always, when it is reached".to_owned(), |when| spoken::condition(&when.source)),
+        effects.join("\n"),
+    ]
+}
+
+/// When the checks are tried, up to their order.
+fn order(hook: &Hook) -> String {
+    match &hook.when {
+        Some(gate) => {
+            let gate = spoken::condition(&gate.source);
+            format!("The hook has nothing to say unless {gate}. Then its checks are tried")
+        }
+        None => "They are tried".to_owned(),
     }
+}
+
+/// What the effects of the hook mean on its event, each kind once: a list below the checks.
+fn legend(hook: &Hook) -> String {
+    let mut legend: Vec<String> = Vec::new();
+    for meaning in
+        hook.checks.iter().flat_map(|check| &check.effects).filter_map(|effect| effects::meaning(effect, hook))
+    {
+        if !legend.contains(&meaning) {
+            legend.push(meaning);
+        }
+    }
+    let lines: String = legend.iter().map(|meaning| format!("\n- {meaning}")).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+fn thresholds(catalog: &Catalog, hook: &Hook) -> String {
+    let used =
+        catalog.thresholds.iter().filter(|threshold| hook.thresholds.contains(&threshold.name)).map(|threshold| {
+            [
+                code(&threshold.name),
+                code(&threshold.default.to_string()),
+                or_dash(threshold.unit.as_deref().map(text).unwrap_or_default()),
+                if threshold.config.is_empty() { "fixed".to_owned() } else { code(&threshold.config.join(".")) },
+            ]
+        });
+    Table::or_empty(["threshold", "default", "unit", "config key"], used.collect())
 }
 
 fn failure_modes(hook: &Hook) -> String {

@@ -3,37 +3,54 @@
 //! Subjects are told apart as far as the catalog's own matchers can: each name that a matcher spells out, each
 //! pattern, and everything else.
 
-use hookgen_runtime::{EVENTS, Event, Refusal};
+use hookgen_runtime::{Event, Refusal};
 use serde::Serialize;
 
 use super::super::hooks::processes;
-use super::markdown::{Table, code, hook_link, hook_links};
+use super::effects;
+use super::markdown::{code, hook_link, hook_links};
+use super::moments::MOMENTS;
 use crate::model::{Catalog, Dispatch, Effect, Hook, Kind, Matcher};
 
 #[derive(Serialize)]
 pub(super) struct InteractionsView {
-    events: Vec<EventView>,
-}
-
-#[derive(Serialize)]
-struct EventView {
-    name: &'static str,
-    table: Table,
+    meetings: Vec<String>,
 }
 
 pub(super) fn view(catalog: &Catalog) -> InteractionsView {
-    let used = EVENTS.iter().filter(|event| catalog.hooks.iter().any(|hook| hook.event.name == event.name));
-    let events = used.map(|event| {
-        let rows = meetings(catalog, event).into_iter().map(|meeting| {
-            let mut fire = hook_links(meeting.sure.iter().copied());
-            if !meeting.possible.is_empty() {
-                fire = format!("{fire}; perhaps {}", hook_links(meeting.possible.iter().copied()));
-            }
-            [meeting.subject.shown(event), fire, combination(catalog, event, &meeting.together())]
+    let lines =
+        MOMENTS.iter().filter_map(|(name, moment)| Some((moment, Event::named(name)?))).flat_map(|(moment, event)| {
+            told(catalog, event).into_iter().map(move |line| format!("**{moment}** ({}), {line}", event.name))
         });
-        EventView { name: event.name, table: Table::new(["subject", "hooks that fire", "together"], rows.collect()) }
-    });
-    InteractionsView { events: events.collect() }
+    InteractionsView { meetings: lines.collect() }
+}
+
+/// Who meets on an event, one line for each set of hooks: what it is about, the hooks with what each can do, in order,
+/// and what becomes of their words. A subject on which nobody meets is left out.
+fn told(catalog: &Catalog, event: &Event) -> Vec<String> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for meeting in meetings(catalog, event) {
+        let together = meeting.together();
+        if together.is_empty() {
+            continue;
+        }
+        let steps = together.iter().map(|hook| {
+            let perhaps = if meeting.possible.iter().any(|other| other.id == hook.id) { "perhaps " } else { "" };
+            format!("{perhaps}{} ({})", hook_link(hook), effects::powers(hook))
+        });
+        let steps = steps.collect::<Vec<_>>().join(", then ");
+        let end = match together.as_slice() {
+            [_] => String::new(),
+            _ => format!(". Together: {}", combination(catalog, event, &together)),
+        };
+        let subject = meeting.subject.shown(event);
+        let said = format!("{steps}{end}.");
+        match lines.last_mut().filter(|(_, known)| *known == said) {
+            Some((subjects, _)) => *subjects = format!("{subjects}, {subject}"),
+            None => lines.push((subject, said)),
+        }
+    }
+    lines.into_iter().map(|(subject, said)| format!("{subject}: {said}")).collect()
 }
 
 /// A subject that the matchers of an event can tell from others.
@@ -56,7 +73,7 @@ impl Subject {
             Self::Fitting(pattern) => format!("anything else that fits {}", code(pattern)),
             Self::Rest => "anything else".to_owned(),
             Self::Any => format!("any {}", event.subject.map_or_else(String::new, code)),
-            Self::Every => format!("every {}", event.name),
+            Self::Every => "every time".to_owned(),
         }
     }
 }
@@ -271,8 +288,18 @@ mod tests {
 
     #[test]
     fn an_event_without_matchers_has_one_row() {
-        assert_eq!(rows(vec![fixture::hook("A", "x", "Stop")]), ["every Stop: A / "]);
+        assert_eq!(rows(vec![fixture::hook("A", "x", "Stop")]), ["every time: A / "]);
         assert_eq!(rows(vec![fixture::hook("A", "x", "PreCompact")]), ["any `trigger`: A / "]);
+    }
+
+    #[test]
+    fn subjects_with_the_same_hooks_share_a_line() {
+        let catalog = Catalog {
+            hooks: vec![on("A", Some(fixture::names("Write|Edit"))), on("B", Some(fixture::names("Bash")))],
+            ..fixture::smallest()
+        };
+        let lines = told(&catalog, catalog.hooks[0].event);
+        assert_eq!(lines, ["`Write`, `Edit`: [A](hooks/A.md) (–).", "`Bash`: [B](hooks/B.md) (–)."]);
     }
 
     #[test]
@@ -282,10 +309,10 @@ mod tests {
         let hooks = [on("A", None), on("B", None), Hook { background: true, ..on("C", None) }];
         let together = combination(&catalog, hooks[0].event, &hooks.iter().collect::<Vec<_>>());
         assert!(together.starts_with("one process, catalog order"), "{together}");
-        assert!(together.ends_with("; [C](#c-x) in the background"), "{together}");
+        assert!(together.ends_with("; [C](hooks/C.md) in the background"), "{together}");
         let alone = combination(&catalog, hooks[0].event, &[&hooks[0], &hooks[2]]);
-        assert_eq!(alone, "the word of [A](#a-x) stands; [C](#c-x) in the background");
-        assert_eq!(combination(&catalog, hooks[0].event, &[&hooks[2]]), "[C](#c-x) in the background");
+        assert_eq!(alone, "the word of [A](hooks/A.md) stands; [C](hooks/C.md) in the background");
+        assert_eq!(combination(&catalog, hooks[0].event, &[&hooks[2]]), "[C](hooks/C.md) in the background");
     }
 
     #[test]

@@ -101,11 +101,6 @@ pub(in crate::emit) fn definitions<'d>(definitions: impl IntoIterator<Item = (&'
     if blocks.is_empty() { String::new() } else { fence("cel", &blocks.join("\n\n")) }
 }
 
-/// An expression as a code block.
-pub(in crate::emit) fn expression(source: &str) -> String {
-    fence("cel", &cel::layout(source, 0))
-}
-
 fn longest_run(literal: &str) -> usize {
     literal.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
@@ -121,12 +116,12 @@ pub(in crate::emit) fn or_dash(shown: impl Into<String>) -> String {
     if shown.is_empty() { "–".to_owned() } else { shown }
 }
 
-/// A link to the section of a hook.
+/// A link to the page of a hook, from the page of all of them.
 pub(in crate::emit) fn hook_link(hook: &crate::model::Hook) -> String {
-    format!("[{}](#{}-{})", hook.id, hook.id.to_lowercase(), hook.name.to_lowercase())
+    format!("[{}](hooks/{}.md)", hook.id, hook.id)
 }
 
-/// Links to the sections of hooks, or a dash for none.
+/// Links to the pages of hooks, or a dash for none.
 pub(in crate::emit) fn hook_links<'a>(hooks: impl IntoIterator<Item = &'a crate::model::Hook>) -> String {
     or_dash(hooks.into_iter().map(hook_link).collect::<Vec<_>>().join(", "))
 }
@@ -140,8 +135,13 @@ pub(in crate::emit) struct Table {
 
 impl Table {
     pub(in crate::emit) fn new<const COLUMNS: usize>(head: [&str; COLUMNS], rows: Vec<[String; COLUMNS]>) -> Self {
-        let rows = rows.into_iter().map(|row| row.iter().map(|content| cell(content)).collect()).collect();
-        Self { head: head.iter().map(|content| cell(content)).collect(), rows }
+        Self::of(head.map(str::to_owned).to_vec(), rows.into_iter().map(Vec::from).collect())
+    }
+
+    /// A table whose columns are not known beforehand; every row has one cell for each.
+    pub(in crate::emit) fn of(head: Vec<String>, rows: Vec<Vec<String>>) -> Self {
+        let cells = |row: Vec<String>| row.iter().map(|content| cell(content)).collect();
+        Self { head: cells(head), rows: rows.into_iter().map(cells).collect() }
     }
 
     /// The table without a column that says the same in every row, and nothing that a reader would miss.

@@ -1,37 +1,38 @@
-//! Title, purpose, and every hook in one table.
+//! Title, purpose, the answers that a reviewer wants first, and every hook in one table.
 
 use serde::Serialize;
 
 use super::hook::matcher;
-use super::markdown::{Table, code, hook_link, hook_links, or_dash, paragraphs};
-use super::{powers, words};
-use crate::bug::Bug;
-use crate::model::{Catalog, Dispatch, Priority};
+use super::leaving::Leaving;
+use super::markdown::{Table, code, hook_link, hook_links, or_dash, paragraphs, text};
+use super::{effects, words};
+use crate::model::{Catalog, Dispatch, Effect, FailSafe, Hook, Priority};
 
 #[derive(Serialize)]
 pub(super) struct OverviewView {
     title: String,
     description: String,
     summary: String,
+    answers: Table,
     hooks: Table,
-    powers: Table,
     priorities: String,
 }
 
-pub(super) fn view(catalog: &Catalog) -> Result<OverviewView, Bug> {
-    Ok(OverviewView {
-        title: format!("Hooks of {}", catalog.name),
+pub(super) fn view(catalog: &Catalog, leaving: &Leaving) -> OverviewView {
+    OverviewView {
+        title: format!("Hooks of {}", text(&catalog.name)),
         description: paragraphs(&catalog.description),
         summary: summary(catalog),
+        answers: Table::new(["question", "answer"], answers(catalog, leaving)),
         hooks: Table::new(
-            ["id", "name", "event", "matcher", "type", "timeout", "fail-safe", "flag", "priority"],
+            ["hook", "name", "on", "type", "can", "fails", "flag", "priority", "cases"],
             catalog.hooks.iter().map(row).collect(),
         )
         .without("type", "command")
-        .without("flag", &or_dash("")),
-        powers: powers::table(catalog)?,
+        .without("flag", &or_dash(""))
+        .without("priority", &or_dash("")),
         priorities: priorities(catalog),
-    })
+    }
 }
 
 fn summary(catalog: &Catalog) -> String {
@@ -50,37 +51,60 @@ fn summary(catalog: &Catalog) -> String {
     )
 }
 
-fn row(hook: &crate::model::Hook) -> [String; 9] {
-    [
-        hook_link(hook),
-        hook.name.clone(),
-        hook.event.name.to_owned(),
-        matcher(hook),
-        hook.kind.word().to_owned(),
-        words::duration(hook.timeout_ms),
-        hook.fail_safe.name().to_owned(),
-        hook.flag.as_deref().map_or_else(|| "–".to_owned(), code),
-        words::priority(hook.priority).to_owned(),
+fn answers(catalog: &Catalog, leaving: &Leaving) -> Vec<[String; 2]> {
+    let those = |is: &dyn Fn(&Hook) -> bool| -> String {
+        let hooks: Vec<&Hook> = catalog.hooks.iter().filter(|hook| is(hook)).collect();
+        match hooks.len() {
+            0 => "none".to_owned(),
+            count if count == catalog.hooks.len() && count > 1 => format!("all {count}"),
+            _ => hook_links(hooks),
+        }
+    };
+    let refuses =
+        |hook: &Hook| hook.checks.iter().flat_map(|check| &check.effects).any(|e| matches!(e, Effect::Deny(_)));
+    let row = |question: &str, answer: String| [question.to_owned(), answer];
+    let sent = if leaving.summary.is_empty() {
+        "nothing that this page knows of".to_owned()
+    } else {
+        format!("[see there](#what-leaves-the-machine): {}", leaving.summary)
+    };
+    vec![
+        row(
+            "What can refuse or hold up an action?",
+            those(&|hook| refuses(hook) || hook.prompt.is_some() || hook.service.is_some()),
+        ),
+        row("What leaves the machine?", sent),
+        row("What runs in the background?", those(&|hook| hook.background || hook.async_rewake)),
+        row("What lets the action go on when it breaks itself?", those(&|hook| hook.fail_safe == FailSafe::Open)),
+        row("What refuses the action when it breaks itself?", those(&|hook| hook.fail_safe == FailSafe::Closed)),
     ]
 }
 
-/// Hooks by urgency; nothing when no hook has a priority.
+fn row(hook: &Hook) -> [String; 9] {
+    let subject = if hook.matcher.is_some() { format!(" {}", matcher(hook)) } else { String::new() };
+    [
+        hook_link(hook),
+        text(&hook.name),
+        format!("{}{subject}", hook.event.name),
+        hook.kind.word().to_owned(),
+        effects::powers(hook),
+        hook.fail_safe.name().to_owned(),
+        hook.flag.as_deref().map_or_else(|| or_dash(""), code),
+        words::priority(hook.priority).to_owned(),
+        hook.cases.len().to_string(),
+    ]
+}
+
+/// What the priorities mean that some hook has.
 fn priorities(catalog: &Catalog) -> String {
-    let meaning = |priority: Option<Priority>| match priority {
-        Some(Priority::P0) => "without it the system does not hold",
-        Some(Priority::P1) => "needed early",
-        Some(Priority::P2) => "a safety net",
-        Some(Priority::P3) => "convenience and insight",
-        None => "no priority given",
-    };
-    if catalog.hooks.iter().all(|hook| hook.priority.is_none()) {
-        return String::new();
-    }
-    let levels = [Some(Priority::P0), Some(Priority::P1), Some(Priority::P2), Some(Priority::P3), None];
-    let rows = levels.into_iter().filter(|level| catalog.hooks.iter().any(|hook| hook.priority == *level));
-    let rows = rows.map(|level| {
-        let hooks = catalog.hooks.iter().filter(|hook| hook.priority == level);
-        [words::priority(level).to_owned(), meaning(level).to_owned(), hook_links(hooks)]
-    });
-    Table::or_empty(["priority", "meaning", "hooks"], rows.collect())
+    let meanings = [
+        (Priority::P0, "without it the system does not hold"),
+        (Priority::P1, "needed early"),
+        (Priority::P2, "a safety net"),
+        (Priority::P3, "convenience and insight"),
+    ];
+    let used = meanings.into_iter().filter(|(level, _)| catalog.hooks.iter().any(|hook| hook.priority == Some(*level)));
+    let words: Vec<String> =
+        used.map(|(level, meaning)| format!("{}: {meaning}", words::priority(Some(level)))).collect();
+    if words.is_empty() { String::new() } else { format!("Priorities: {}.", words.join("; ")) }
 }

@@ -20,13 +20,26 @@ const POWERS: &[(Power, &str)] = &[
     (Power::Program, "start programs that may do anything"),
     (Power::Query, "ask programs that only look"),
     (Power::EndsPrograms, "end programs that an earlier call started"),
+    (Power::Removes, "remove old files"),
     (Power::Files, "look at files"),
     (Power::Repository, "look at repositories"),
     (Power::Memory, "read what was remembered"),
     (Power::Waits, "wait"),
 ];
 
-pub(super) fn table(catalog: &Catalog) -> Result<Table, Bug> {
+/// The powers that some hook has, and in a sentence those that none has.
+pub(super) struct Powers {
+    pub(super) table: String,
+    pub(super) absent: String,
+}
+
+pub(super) fn of(catalog: &Catalog) -> Result<Powers, Bug> {
+    let (held, absent): (Vec<_>, Vec<_>) = rows(catalog)?.into_iter().partition(|[_, hooks]| *hooks != or_dash(""));
+    let absent: Vec<String> = absent.into_iter().map(|[power, _]| power).collect();
+    Ok(Powers { table: Table::or_empty(["power", "hooks"], held), absent: absent.join(", ") })
+}
+
+fn rows(catalog: &Catalog) -> Result<Vec<[String; 2]>, Bug> {
     let whole = lower(catalog)?;
     let reached: BTreeMap<&str, Reached> = command_hooks(catalog)
         .enumerate()
@@ -53,7 +66,15 @@ pub(super) fn table(catalog: &Catalog) -> Result<Table, Bug> {
         row("send the event to a service", listed(catalog, |hook| hook.service.as_ref().map(service))),
         row("ask a model to decide", listed(catalog, |hook| hook.prompt.as_ref().map(|_| String::new()))),
     ]);
-    Ok(Table::new(["power", "hooks"], rows))
+    Ok(rows)
+}
+
+/// The programs that checks start, as far as the catalog names them where they are started.
+pub(in crate::emit) fn programs(catalog: &Catalog) -> Result<BTreeSet<String>, Bug> {
+    let whole = lower(catalog)?;
+    let reached = (0..whole.hooks.len()).map(|place| Reached::by(&whole, place));
+    let names = reached.flat_map(|reached| reached.powers.into_values().flat_map(|programs| programs.names));
+    Ok(names.collect())
 }
 
 /// Links to the hooks that have something to show, each with it.
@@ -115,7 +136,8 @@ impl Reached {
             if !matches!(power, Power::Program | Power::Query) {
                 continue;
             }
-            let line = function.params.iter().position(|(_, ty)| *ty == Type::List(&Type::Text));
+            let is_line = |ty: &Type| matches!(ty, Type::List(Type::Text | Type::List(Type::Text)));
+            let line = function.params.iter().position(|(_, ty)| is_line(ty));
             match line.and_then(|line| program(arguments.get(line)?, whole, hook)) {
                 Some(program) => {
                     programs.names.insert(program.to_owned());
@@ -131,6 +153,7 @@ fn program<'r>(line: &'r representation::Expr, whole: &'r Representation, hook: 
     match &line.op {
         Op::List(items) => items.iter().find_map(|item| match &item.op {
             Op::Text(word) if word != "env" && !word.contains('=') => Some(word.as_str()),
+            Op::List(_) | Op::Append(_) => program(item, whole, hook),
             _ => None,
         }),
         Op::Append(sides) => program(&sides[0], whole, hook),
@@ -149,10 +172,10 @@ mod tests {
 
     #[test]
     fn every_power_has_a_row_and_names_its_hooks() {
-        let table = table(&fixture::full()).expect("no bug").to_string();
+        let Powers { table, absent } = of(&fixture::full()).expect("no bug");
         let row = |power: &str| table.lines().find(|line| line.contains(power)).unwrap_or_default().to_owned();
-        assert!(row("refuse or hold up").contains("[H01](#h01-guard-plan)"), "{table}");
-        assert!(row("send the event").ends_with("| – |"), "{table}");
+        assert!(row("refuse or hold up").contains("[H01](hooks/H01.md)"), "{table}");
+        assert!(row("send the event").is_empty() && absent.contains("send the event"), "{table}\n{absent}");
         assert!(row("ask a model").contains("H04") && !row("ask a model").contains("H01"), "{table}");
         let approving = row("approve in the person's place");
         assert!(approving.contains("H03") && !approving.contains("H01"), "{table}");
@@ -163,7 +186,7 @@ mod tests {
         let mut catalog = fixture::smallest();
         catalog.hooks[0].service =
             Some(Service::McpTool { server: "calendar".to_owned(), tool: "freeze".to_owned(), input: Ordered::new() });
-        assert!(table(&catalog).expect("no bug").to_string().contains("(`freeze` of the MCP server `calendar`)"));
+        assert!(of(&catalog).expect("no bug").table.contains("(`freeze` of the MCP server `calendar`)"));
     }
 
     fn row_of(settings: &str, hook: &str, power: &str) -> String {
@@ -172,8 +195,8 @@ mod tests {
              event: PreToolUse\n    matcher: Bash\n    timeout: 9s\n    fail_safe: closed\n    why: It is needed.\n    {hook}\n"
         );
         let compiled = crate::compile::compile(camino::Utf8Path::new("specs/demo.yaml"), text.into_bytes());
-        let table = table(&compiled.catalog.expect("sound")).expect("no bug").to_string();
-        table.lines().find(|line| line.contains(power)).unwrap_or_default().to_owned()
+        let rows = rows(&compiled.catalog.expect("sound")).expect("no bug");
+        rows.into_iter().find(|[name, _]| name.contains(power)).map(|[_, hooks]| hooks).unwrap_or_default()
     }
 
     #[test]
@@ -181,9 +204,9 @@ mod tests {
         let hook = "let: { there: \"['env', 'A=0', 'git', '-C']\", name: data.tool }\n    checks: [{ id: a, when: \"query(there + \
                     ['log'], 5).ok && run([name], 5).ok\", deny: No. }]";
         let row = |power: &str| row_of("data: { tool: curl }", hook, power);
-        assert!(row("only look").ends_with("(`git`) |"), "{}", row("only look"));
-        assert!(row("may do anything").ends_with("(those that the constants name) |"), "{}", row("may do anything"));
-        assert!(row("end programs").ends_with("| – |"), "{}", row("end programs"));
+        assert!(row("only look").ends_with("(`git`)"), "{}", row("only look"));
+        assert!(row("may do anything").ends_with("(those that the constants name)"), "{}", row("may do anything"));
+        assert!(row("end programs").ends_with("–"), "{}", row("end programs"));
     }
 
     #[test]
@@ -191,8 +214,8 @@ mod tests {
         let settings = "documents: { state: { path: '${env.STATE}/x', when: \"query(['id'], 1).ok && fileExists('y')\", \
                         format: text } }";
         let row = |power: &str| row_of(settings, "checks: [{ id: a, when: state.exists, deny: No. }]", power);
-        assert!(row("read environment variables").ends_with("(`STATE`) |"));
-        assert!(row("only look").ends_with("(`id`) |") && row("look at files").contains("H1"));
-        assert!(row("may do anything").ends_with("| – |"));
+        assert!(row("read environment variables").ends_with("(`STATE`)"));
+        assert!(row("only look").ends_with("(`id`)") && row("look at files").contains("H1"));
+        assert!(row("may do anything").ends_with("–"));
     }
 }

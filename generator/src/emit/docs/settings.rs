@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::super::flags::switched;
+use super::super::flags::{out_of_reach, switched};
+use super::super::readme::switching;
 use super::markdown::{Table, code, codes, hook_links, or_dash, text};
 use crate::model::{Catalog, Choice, Flag, Kind, Threshold};
 
@@ -13,6 +14,7 @@ pub(super) struct SettingsView {
     flags: String,
     choices: String,
     switches: String,
+    switching: Vec<String>,
 }
 
 pub(super) fn view(catalog: &Catalog) -> SettingsView {
@@ -20,7 +22,7 @@ pub(super) fn view(catalog: &Catalog) -> SettingsView {
     let choices = catalog.choices.iter().map(|choice| choice_row(catalog, choice));
     let flags = catalog.flags.iter().map(|flag| flag_row(catalog, flag));
     let threshold_head = ["threshold", "measures", "default", "unit", "range", "config key", "used by"];
-    let flag_head = ["flag", "switches", "default", "requires", "config key", "hooks", "rollback"];
+    let flag_head = ["flag", "switches", "default", "requires", "config key", "hooks", "to take it back"];
     let choice_head = ["choice", "decides", "values", "default", "config key", "used by"];
     SettingsView {
         config: match &catalog.config_file {
@@ -35,6 +37,7 @@ pub(super) fn view(catalog: &Catalog) -> SettingsView {
         flags: Table::or_empty(flag_head, flags.collect()),
         choices: Table::or_empty(choice_head, choices.collect()),
         switches: switches(catalog),
+        switching: switching(catalog),
     }
 }
 
@@ -67,48 +70,28 @@ fn choice_row(catalog: &Catalog, choice: &Choice) -> [String; 6] {
 }
 
 fn flag_row(catalog: &Catalog, flag: &Flag) -> [String; 7] {
+    let (own, others): (Vec<_>, Vec<_>) = switched(catalog, flag).partition(|hook| hook.kind == Kind::Command);
+    let rollback = flag.rollback.as_deref().map(|rollback| text(rollback.trim_end_matches('.')));
+    let rollback: Vec<String> =
+        rollback.into_iter().chain(out_of_reach(&others).iter().map(|told| text(told))).collect();
     [
         code(&flag.name),
         text(&flag.description),
         if flag.default { "on" } else { "off" }.to_owned(),
         codes(flag.requires.iter().map(String::as_str)),
         code(&flag.config.join(".")),
-        hook_links(switched(catalog, flag)),
-        or_dash(flag.rollback.as_deref().map(text).unwrap_or_default()),
+        hook_links(own),
+        or_dash(rollback.join(". ")),
     ]
 }
 
 /// Switches that are not flags.
 fn switches(catalog: &Catalog) -> String {
     let mut sentences = Vec::new();
-    if catalog.hooks.iter().any(|hook| hook.kind != Kind::Command && hook.flag.is_some()) {
-        sentences.push(
-            "Models and services are asked by the client whatever the hook's flag says: to switch one off, take its \
-             registration out."
-                .to_owned(),
-        );
-    }
-    if let Some(file) = &catalog.dev_mode_file {
-        sentences.push(format!(
-            "While {} exists, no hook decides anything, and the person is told so once a session.",
-            code(&file.source)
-        ));
-    }
     if let Some(name) = &catalog.verbose_env {
         sentences.push(format!(
             "With {} in the environment, the log has full input and output.",
             code(&format!("{name}=true"))
-        ));
-    }
-    if catalog.config_file.is_some() {
-        sentences.push(format!(
-            "{} in it says what the decisions of a hook count for: {}, they hold; {}, the person reads what would have been \
-             decided; {}, only the log has it. So a hook is switched off by {}, and all of them by disabling the plugin.",
-            code("modes.<hook id>"),
-            code("enforce"),
-            code("warn"),
-            code("audit"),
-            code("audit")
         ));
     }
     sentences.join(" ")

@@ -25,11 +25,17 @@ pub(super) fn view(catalog: &Catalog) -> SwitchesView {
     switches.extend(facts.variables());
     switches.extend(facts.files());
     switches.push(facts.state());
-    let rows = switches.iter().map(|switch| {
+    // Those that do the same to the same hooks share a row.
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    for switch in &switches {
         let those = |kind| facts.named(&switch.reaches, kind);
-        [switch.what.clone(), switch.does.clone(), those(FailSafe::Closed), those(FailSafe::Open)]
-    });
-    SwitchesView { switches: Table::new(["what", "can do", "to closed hooks", "to open hooks"], rows.collect()) }
+        let row = [switch.what.clone(), switch.does.clone(), those(FailSafe::Closed), those(FailSafe::Open)];
+        match rows.iter_mut().find(|known| known[1..] == row[1..]) {
+            Some(known) => known[0] = format!("{}, {}", known[0], row[0]),
+            None => rows.push(row),
+        }
+    }
+    SwitchesView { switches: Table::new(["what", "can do", "to closed hooks", "to open hooks"], rows) }
 }
 
 struct Facts<'c> {

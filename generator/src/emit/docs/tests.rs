@@ -2,9 +2,23 @@
 
 use proptest::prelude::*;
 
-use super::super::fixture;
-use super::page;
+use super::super::{OutputSet, fixture};
+use super::*;
 use crate::model::{Catalog, Dispatch};
+
+/// Every page of a catalog, by path.
+fn pages(catalog: &Catalog) -> OutputSet {
+    let mut pages = OutputSet::default();
+    for output in Docs.emit(catalog, &fixture::target()).expect("pages") {
+        pages.insert(output).expect("a path of its own");
+    }
+    pages
+}
+
+/// The page about the whole catalog.
+fn page(catalog: &Catalog) -> String {
+    pages(catalog).get("docs/HOOKS.md").expect("a page").to_owned()
+}
 
 /// Lines outside code blocks.
 fn prose(page: &str) -> Vec<&str> {
@@ -48,56 +62,61 @@ fn assert_tables_hold(page: &str) {
     }
 }
 
-fn assert_links_resolve(page: &str) {
-    let slugs: Vec<String> = prose(page)
-        .iter()
-        .filter_map(|line| line.strip_prefix("### ").or_else(|| line.strip_prefix("## ")))
-        .map(|heading| heading.to_lowercase().replace(':', "").replace(' ', "-"))
-        .collect();
-    for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
-        assert!(slugs.iter().any(|slug| slug == link), "{link}");
+/// Links lead to a heading of the same page, or to another page.
+fn assert_links_resolve(pages: &OutputSet) {
+    for (path, page) in pages.iter().filter(|(path, _)| path.extension() == Some("md")) {
+        let headings = prose(page).into_iter().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+        let slugs: Vec<String> = headings.map(|heading| heading.to_lowercase().replace(' ', "-")).collect();
+        for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let folder = path.parent().expect("a folder");
+            let found = match link.strip_prefix('#') {
+                Some(heading) => slugs.iter().any(|slug| slug == heading),
+                None if std::path::Path::new(link).extension().is_some_and(|end| end == "yaml") => {
+                    link.starts_with("../../../../specs/")
+                }
+                None => match link.strip_prefix("../") {
+                    Some(above) => pages.get(folder.parent().expect("a folder").join(above)).is_some(),
+                    None => pages.get(folder.join(link)).is_some(),
+                },
+            };
+            assert!(found, "{link} on {path}");
+        }
     }
 }
 
 #[test]
 fn the_smallest_catalog_has_a_page_without_empty_sections() {
-    let page = page(&fixture::smallest()).expect("a page");
+    let page = page(&fixture::smallest());
     assert_tables_hold(&page);
-    assert_links_resolve(&page);
-    for absent in ["## Facts", "## Messages", "### Flags", "### Thresholds", "## Reads and writes", "### Priorities"] {
+    assert_links_resolve(&pages(&fixture::smallest()));
+    for absent in
+        ["### Flags", "### Thresholds", "## Reads and writes", "Priorities:", "### What runs in the background"]
+    {
         assert!(!page.contains(absent), "{absent}");
     }
     assert!(page.contains("one hook on one event"));
-    assert!(page.contains("No hook declares any."));
 }
 
 #[test]
 fn a_rich_catalog_has_every_section_in_order() {
-    let page = page(&fixture::full()).expect("a page");
+    let page = page(&fixture::full());
     assert_tables_hold(&page);
-    assert_links_resolve(&page);
+    assert_links_resolve(&pages(&fixture::full()));
     let sections: Vec<&str> = prose(&page).into_iter().filter_map(|line| line.strip_prefix("## ")).collect();
     assert_eq!(
         sections,
         [
-            "Overview",
-            "Lifecycle",
-            "Hooks",
-            "Output contracts",
-            "Failure modes",
-            "Fail-safe",
-            "Switches",
-            "What switches the hooks",
-            "Logs and state",
-            "Interactions",
-            "Reads and writes",
+            "In short",
+            "The hooks",
+            "On each event",
+            "What they can do",
+            "When a hook breaks",
             "Settings",
-            "Facts",
-            "Documents",
-            "Counters",
-            "Constants",
-            "Messages",
-            "Test matrix",
+            "What switches or loosens them",
+            "Reads and writes",
+            "Logs and state",
+            "What it needs",
+            "What changed",
         ]
     );
 }
@@ -105,7 +124,7 @@ fn a_rich_catalog_has_every_section_in_order() {
 #[test]
 fn a_page_has_no_python_words_and_no_gaps() {
     for catalog in [fixture::full(), fixture::smallest()] {
-        let page = page(&catalog).expect("a page");
+        let page = page(&catalog);
         for word in ["True", "False", "None", "undefined"] {
             assert!(!page.contains(word), "{word}");
         }
@@ -115,15 +134,39 @@ fn a_page_has_no_python_words_and_no_gaps() {
 
 #[test]
 fn merged_dispatch_has_a_page_too() {
-    let page = page(&Catalog { dispatch: Dispatch::Merged, ..fixture::full() }).expect("a page");
+    let page = page(&Catalog { dispatch: Dispatch::Merged, ..fixture::full() });
     assert!(page.contains("share a process and run in catalog order"));
     assert_tables_hold(&page);
 }
 
 #[test]
 fn the_source_cannot_end_the_comment() {
-    let page = page(&Catalog { source: "a-->b.yaml".to_owned(), ..fixture::smallest() }).expect("a page");
+    let page = page(&Catalog { source: "a-->b.yaml".to_owned(), ..fixture::smallest() });
     assert_eq!(page.lines().next().map(|line| line.matches("-->").count()), Some(1));
+}
+
+#[test]
+fn every_hook_has_a_page_and_its_part_of_the_site() {
+    let catalog = fixture::full();
+    let pages = pages(&catalog);
+    let site = pages.get("docs/index.html").expect("a site");
+    for hook in &catalog.hooks {
+        let page = pages.get(format!("docs/hooks/{}.md", hook.id)).expect("a page");
+        assert_tables_hold(page);
+        assert!(page.contains(&format!("\n# {}: {}\n", hook.id, hook.name)), "{page}");
+        assert!(site.contains(&format!("<article id=\"hook-{}\" data-event=\"{}\"", hook.id, hook.event.name)));
+    }
+    assert_eq!(site.matches("<article ").count(), catalog.hooks.len());
+    for address in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!site.contains(address), "{address}");
+    }
+}
+
+#[test]
+fn what_is_new_is_told_with_the_version_before() {
+    let page = page(&fixture::full());
+    assert!(page.contains("In `1.1.0`, since `1.0.0`:\n\n- Plans are guarded."), "{page}");
+    assert!(self::page(&fixture::smallest()).contains("records no changes"));
 }
 
 proptest! {
@@ -143,6 +186,9 @@ proptest! {
         hook.failure_modes[0].when.clone_from(&hostile);
         hook.cases[0].name.clone_from(&hostile);
         hook.prompt = Some(hostile.clone());
-        assert_tables_hold(&page(&catalog).expect("a page"));
+        let pages = pages(&catalog);
+        for (_, page) in pages.iter().filter(|(path, _)| path.extension() == Some("md")) {
+            assert_tables_hold(page);
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn count(number: usize, one: &str) -> String {
 }
 
 /// What a refusal does in the client on this event.
-pub(super) fn refusal(event: &Event) -> &'static str {
+pub(in crate::emit) fn refusal(event: &Event) -> &'static str {
     match (event.name, event.refusal) {
         (_, Refusal::Never) => "nothing can be refused on this event",
         ("PreToolUse", _) => "the tool call does not run, and the model reads the reason",
@@ -73,7 +73,7 @@ pub(super) fn refusal(event: &Event) -> &'static str {
 }
 
 /// What a model's no does in the client on this event.
-pub(super) fn model_refusal(event: &Event) -> &'static str {
+pub(in crate::emit) fn model_refusal(event: &Event) -> &'static str {
     match event.refusal {
         Refusal::Feedback => "the turn ends, unless the hook has the reason fed back",
         Refusal::Behavior => "nothing happens: the client ignores it on this event",
@@ -82,10 +82,11 @@ pub(super) fn model_refusal(event: &Event) -> &'static str {
 }
 
 /// What text for the model does in the client when a background hook says it.
-pub(super) const LATER: &str = "the model reads the text with its next request, since the hook runs in the background";
+pub(in crate::emit) const LATER: &str =
+    "the model reads the text with its next request, since the hook runs in the background";
 
 /// What text for the model does in the client on this event.
-pub(super) fn context(event: &Event) -> &'static str {
+pub(in crate::emit) fn context(event: &Event) -> &'static str {
     match event.context {
         Context::Never => "the model is not told on this event",
         Context::Additional => "the model reads the text as additional context",
@@ -95,7 +96,7 @@ pub(super) fn context(event: &Event) -> &'static str {
 }
 
 /// What text for the person does in the client on this event.
-pub(super) fn notice(event: &Event) -> &'static str {
+pub(in crate::emit) fn notice(event: &Event) -> &'static str {
     match event.notice {
         Notice::Never => "the person is not told on this event; the text is in the decision log",
         Notice::SystemMessage => "the person reads the text, the model does not",

@@ -34,8 +34,9 @@ pub(super) enum Form {
 
 /// Parses tokens of our own making.
 pub(super) fn parsed(tokens: TokenStream) -> Result<Expr, Bug> {
-    let text = tokens.to_string();
-    syn::parse2(tokens).map_err(|error| Bug::new(format!("generated code is not Rust: {error}: {text}")))
+    // A clone shares its tokens; their text is asked for only where they are no Rust.
+    let shown = tokens.clone();
+    syn::parse2(tokens).map_err(|error| Bug::new(format!("generated code is not Rust: {error}: {shown}")))
 }
 
 impl Code {

@@ -191,7 +191,7 @@ fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenSt
                 }
             }
         }
-        Effect::Tally { document, at, add } => {
+        Effect::Tally { document, at, add, set } => {
             let (document, at) = (writer.document(*document)?, writer.text_reference(at)?);
             let sums: Vec<TokenStream> = add
                 .iter()
@@ -200,7 +200,15 @@ fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenSt
                     Ok(quote!((Text::Borrowed(#name), #more)))
                 })
                 .collect::<Result<_, Bug>>()?;
-            quote!(verdict.tally(#document, #at, Vec::from([#(#sums),*]));)
+            let values: Vec<TokenStream> = set
+                .iter()
+                .map(|(name, value)| {
+                    let (name, value) = (string(name), writer.text_said(value)?);
+                    Ok(quote!((Text::Borrowed(#name), Text::from(#value).into_owned())))
+                })
+                .collect::<Result<_, Bug>>()?;
+            let sums = quote!(Sums { add: Vec::from([#(#sums),*]), set: Vec::from([#(#values),*]) });
+            quote!(verdict.tally(#document, #at, #sums);)
         }
         Effect::Delete { document } => {
             let document = writer.document(*document)?;

@@ -14,6 +14,7 @@ mod shared;
 mod tables;
 mod types;
 
+use hookgen_runtime::CLAUDE;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -74,13 +75,28 @@ fn manifest(catalog: &model::Catalog, target: &Target) -> String {
 
 fn main(catalog: &model::Catalog) -> String {
     let model::Catalog { name, version, binary, source, .. } = catalog;
+    let serve = serve(catalog);
     format!(
         "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
-         #![allow(clippy::style, clippy::complexity, clippy::perf, reason = \"every expression is written by the same few rules\")]\n\n\
+         #![allow(\n    unused_comparisons,\n    unused_imports,\n    unused_variables,\n    clippy::style,\n    clippy::complexity,\n    clippy::perf,\n    reason = \"every \
+         expression is written by the same few rules\"\n)]\n\n\
          #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod documents;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n#[rustfmt::skip]\nmod messages;\n\n\
          fn main() -> std::process::ExitCode {{\n    \
-         hookgen_runtime::serve(&catalog::CATALOG, facts::start)\n}}\n",
+         {serve}\n}}\n",
         banner(source)
+    )
+}
+
+/// The whole of `main`. Only the clients that the catalog is for are named, so that no other is linked.
+fn serve(catalog: &model::Catalog) -> String {
+    if catalog.agents.iter().all(|client| client.name == CLAUDE.name) {
+        return "hookgen_runtime::serve(&catalog::CATALOG, facts::start)".to_owned();
+    }
+    let clients = catalog.agents.iter().map(|client| format!("&client::{}::CLIENT", client.name.replace('-', "_")));
+    format!(
+        "use hookgen_runtime::{{Client, client}};\n    #[rustfmt::skip]\n    static CLIENTS: &[&Client] = &[{}];\n    \
+         hookgen_runtime::serve_clients(&catalog::CATALOG, CLIENTS, facts::start)",
+        clients.collect::<Vec<_>>().join(", ")
     )
 }
 

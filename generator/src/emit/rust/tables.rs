@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use hookgen_runtime::program::{Choice, Flag, Hook, Matcher, Threshold};
+use hookgen_runtime::program::{Choice, Flag, Hook, Matcher, Refused, Threshold};
 use hookgen_runtime::representation::{Table, Type};
 use hookgen_runtime::{DocumentSpec, Json};
 
@@ -74,6 +74,7 @@ fn catalog_table(whole: &Crate<'_>) -> TokenStream {
     };
     let (bang_escapes, notice) = (catalog.bang_escapes, catalog.fail_open_notice);
     let verbose = option(catalog.verbose_env.as_deref().map(text));
+    let refused = catalog.refused.iter().map(refused);
     quote! {
         /// The catalog.
         pub(crate) static CATALOG: Catalog = Catalog {
@@ -88,6 +89,7 @@ fn catalog_table(whole: &Crate<'_>) -> TokenStream {
             flags: Many::Borrowed(&FLAGS),
             choices: Many::Borrowed(&CHOICES),
             thresholds: Many::Borrowed(&THRESHOLDS),
+            refused: Many::Borrowed(&[#(#refused),*]),
             hooks: Many::Borrowed(&HOOKS),
         };
     }
@@ -142,6 +144,12 @@ fn flag(flag: &Flag) -> TokenStream {
 fn choice(choice: &Choice) -> TokenStream {
     let (config, values, default) = (texts(&choice.config), texts(&choice.values), text(&choice.default));
     quote!(Choice { config: #config, values: #values, default: #default })
+}
+
+fn refused(refused: &Refused) -> TokenStream {
+    let (config, instead) = (texts(&refused.config), text(&refused.instead));
+    let unless = option(refused.unless.as_deref().map(text));
+    quote!(Refused { config: #config, instead: #instead, unless: #unless })
 }
 
 fn threshold(threshold: &Threshold) -> TokenStream {

@@ -3,7 +3,7 @@
 //! No language is parsed. Where a function is called that can change files, every text in the code that could be a path
 //! counts; what is put together from parts is followed as far as the parts are texts.
 
-use crate::shell::code::literal;
+use crate::shell::calls::quoted as literal;
 
 /// What a piece of code changes.
 #[derive(Debug, Default)]

@@ -40,3 +40,32 @@ pub(super) fn wget(words: &Words<'_>, effects: &mut Effects) {
         effects.add_whole(Writes, &folder);
     }
 }
+
+/// `gh release download -p PATTERN`, `gh … -O FILE`
+pub(super) fn gh(words: &Words<'_>, effects: &mut Effects) {
+    for file in words.values("pO", &["pattern", "output"]).into_iter().filter(|file| *file != "-") {
+        effects.add(Writes, words.path(file));
+    }
+}
+
+/// `aws s3 cp s3://bucket/file place`
+pub(super) fn bucket(words: &Words<'_>, effects: &mut Effects) {
+    let operands: Vec<&String> =
+        words.operands().iter().skip_while(|word| !matches!(word.as_str(), "cp" | "mv" | "sync")).collect();
+    if let [_, source, target] = operands.as_slice()
+        && source.contains("://")
+        && !target.contains("://")
+        && *target != "-"
+    {
+        effects.add(Writes, words.path(target));
+        effects.add(Writes, words.path(&format!("{target}/{}", base(source))));
+    }
+}
+
+/// `split FILE PREFIX`: the first two of the files that it makes.
+pub(super) fn split(words: &Words<'_>, effects: &mut Effects) {
+    let prefix = words.operands().get(1).map_or("x", String::as_str);
+    for end in ["aa", "ab"] {
+        effects.add(Writes, words.path(&format!("{prefix}{end}")));
+    }
+}

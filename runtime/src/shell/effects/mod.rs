@@ -21,6 +21,21 @@ pub(super) use code::Code;
 use super::wrappers;
 use words::Words;
 
+/// Whether what the program does to files is known.
+pub(super) fn is_known(name: &str) -> bool {
+    programs::named(name).is_some() || wrappers::is_known(name)
+}
+
+/// The places that a program writes, as far as its words tell.
+pub(super) fn written_by(name: &str, args: &[String], folder: &str) -> Vec<String> {
+    Effects::of(&Subject { name, args, folder, outputs: &[], runs: "", input: "", deleter: false }).writes
+}
+
+/// Whether the program is known to change files.
+pub(super) fn changes_something(name: &str) -> bool {
+    programs::named(name).is_some_and(|program| !program.acts.is_empty())
+}
+
 /// Ends a path that stands for everything below the folder before it.
 pub const WHOLE: &str = "/**";
 
@@ -58,6 +73,8 @@ pub(super) struct Subject<'c> {
     /// Where a shell or an interpreter takes its code from.
     pub(super) runs: &'static str,
     pub(super) input: &'c str,
+    /// The catalog says that it deletes what it is given.
+    pub(super) deleter: bool,
 }
 
 impl Effects {
@@ -69,6 +86,9 @@ impl Effects {
             effects.add(Writes, words.path(output));
         }
         effects.program(&words);
+        if subject.deleter {
+            words.operands().iter().for_each(|operand| effects.add(Deletes, words.path(operand)));
+        }
         match subject.runs {
             "text" => effects.code(&words, Code::of_words(subject.args)),
             "input" => effects.code(&words, Code::of(subject.input)),
@@ -76,6 +96,16 @@ impl Effects {
             _ => {}
         }
         effects
+    }
+
+    /// Gives places of a container the names that they have outside.
+    pub(super) fn seen_from(&mut self, place: &super::place::Place) {
+        if place.image.is_empty() {
+            return;
+        }
+        for path in self.writes.iter_mut().chain(&mut self.modifies).chain(&mut self.deletes) {
+            *path = place.here(path);
+        }
     }
 
     fn program(&mut self, words: &Words<'_>) {
@@ -129,7 +159,7 @@ mod tests {
 
     /// What the commands of a line do in `/w`, as one would say it.
     pub(super) fn told(line: &str) -> String {
-        let analysis = analyse(line, World { home: "/home/u", cwd: "/w" });
+        let analysis = analyse(line, World { home: "/home/u", cwd: "/w", ..World::default() });
         let all = |part: fn(&crate::shell::Command) -> &[String]| {
             let places = analysis.commands.iter().flat_map(part).map(|path| path.strip_prefix("/w/").unwrap_or(path));
             places.collect::<Vec<_>>().join(" ")

@@ -74,6 +74,10 @@ const PROGRAMS: &[Program] = &[
         ],
         ("wget -qO a u; wget -P d u/b", "writes a d/b"),
     ),
+    row(&["gh"], &[Special(fetch::gh)], ("gh release download v1 -p a", "writes a")),
+    row(&["aws", "gsutil"], &[Special(fetch::bucket)], ("aws s3 cp s3://b/a c", "writes c c/a")),
+    row(&["xxd"], &[Operands(Writes, 1)], ("xxd -r a b", "writes b")),
+    row(&["split", "csplit"], &[Special(fetch::split)], ("split -l1 - a", "writes aaa aab")),
     // What unpacks something.
     row(&["tar", "gtar", "bsdtar"], &[Special(archive::tar)], ("tar xzf a.tgz -C b; tar -cf c d", "writes b/** c")),
     row(&["unzip", "ditto"], &[Special(archive::unzip)], ("unzip -q a.zip -d b; unzip -l a", "writes b/**")),
@@ -103,7 +107,7 @@ const PROGRAMS: &[Program] = &[
     row(&["yq"], &[With(&["-i", "--inplace"], &[Operands(Modifies, 0)])], ("yq -i .a=1 b", "modifies .a=1 b")),
     row(&["patch"], &[Special(archive::patch)], ("patch a < b; patch -p1 -d c < d", "modifies a c/**")),
     row(
-        &["truncate", "fallocate", "shred", "wipe"],
+        &["truncate", "fallocate", "shred"],
         &[Operands(Modifies, 0), With(&["-u", "--remove"], &[Operands(Deletes, 0)])],
         ("truncate -s 0 a; shred -u b", "modifies a b; deletes b"),
     ),
@@ -130,6 +134,7 @@ const PROGRAMS: &[Program] = &[
             "unlink",
             "rmdir",
             "srm",
+            "wipe",
             "trash",
             "trash-put",
             "rimraf",
@@ -162,6 +167,12 @@ const PROGRAMS: &[Program] = &[
     // What only looks, speaks, or acts on other things than files.
     row(
         &[
+            "man",
+            "tldr",
+            "info",
+            "help",
+            "whatis",
+            "apropos",
             "cat",
             "tac",
             "nl",
@@ -208,7 +219,6 @@ const PROGRAMS: &[Program] = &[
             "paste",
             "join",
             "od",
-            "xxd",
             "hexdump",
             "strings",
             "base64",

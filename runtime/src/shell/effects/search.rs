@@ -28,7 +28,15 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
         let inner: Vec<&String> = rest.by_ref().take_while(|arg| !matches!(arg.as_str(), ";" | "+")).collect();
         let done = performed(&inner, words.folder);
         for (kind, places) in [(Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)] {
-            if places.iter().any(|place| place.contains("{}")) {
+            // What is copied to `elsewhere/{}` is not changed where it was found.
+            let is_found = |place: &String| {
+                place.contains("{}")
+                    && !(kind == Writes
+                        && place.contains("/{}")
+                        && inner.len() > 3
+                        && inner.iter().any(|word| word.as_str() == "-t" || word.starts_with("--target")))
+            };
+            if places.iter().any(is_found) {
                 found(&roots, &names, kind, effects);
             }
         }
@@ -52,7 +60,7 @@ fn performed(inner: &[&String], folder: &str) -> Effects {
     let Some((program, args)) = inner.split_first() else { return Effects::default() };
     let name = program.rsplit('/').next().unwrap_or_default();
     let args: Vec<String> = args.iter().map(|arg| (*arg).clone()).collect();
-    Effects::of(&Subject { name, args: &args, folder, outputs: &[], runs: "", input: "" })
+    Effects::of(&Subject { name, args: &args, folder, outputs: &[], runs: "", input: "", deleter: false })
 }
 
 /// `sed` writes what its scripts say with `w`.

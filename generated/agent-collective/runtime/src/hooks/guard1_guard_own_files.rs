@@ -116,7 +116,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(plugin_root) + '/config/agent-collective.yaml', string(plugin_root), string(state_dir)]
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir)]
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -126,8 +126,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Vec::from([
                             Text::Owned(
                                 [
-                                    &*library::plugin_root(self.facts.call()),
-                                    "/config/agent-collective.yaml",
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/agent-collective.yaml",
                                 ]
                                     .concat(),
                             ),
@@ -198,12 +198,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_13,
+                            &PATTERN_14,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_14)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_15)),
                     ),
                 ),
             )
@@ -211,10 +211,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_13: Pattern = Pattern::new(
+static PATTERN_14: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_14: Pattern = Pattern::new(
+static PATTERN_15: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

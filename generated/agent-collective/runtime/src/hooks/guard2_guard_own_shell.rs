@@ -173,7 +173,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(plugin_root) + '/config/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -183,8 +183,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Vec::from([
                             Text::Owned(
                                 [
-                                    &*library::plugin_root(self.facts.call()),
-                                    "/config/agent-collective.yaml",
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/agent-collective.yaml",
                                 ]
                                     .concat(),
                             ),

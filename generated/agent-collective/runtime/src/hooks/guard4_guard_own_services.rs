@@ -13,6 +13,20 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
+    // check unreadable
+    // when: own_lines.exists(a_line, a_line.shellProblem().kind == 'excess')
+    if operators::exists(
+        lets.own_lines()?,
+        |a_line| Ok(library::shell_problem(facts.call(), &**a_line).kind() == "excess"),
+    )? {
+        verdict
+            .deny(
+                "unreadable",
+                "The line is too much to be judged. Put it into a script file and run that.",
+            );
+        return Ok(());
+    }
+
     // check own-file
     // when: !own_reading && size(own_named) > 0
     if operators::both(
@@ -57,6 +71,7 @@ struct Lets<'f, 'c> {
     own_reading: OnceCell<bool>,
     own_files: OnceCell<Vec<String>>,
     own_named: OnceCell<Vec<String>>,
+    own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -69,6 +84,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_reading: OnceCell::new(),
             own_files: OnceCell::new(),
             own_named: OnceCell::new(),
+            own_lines: OnceCell::new(),
             own_run: OnceCell::new(),
         }
     }
@@ -125,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_15,
+                            &PATTERN_16,
                             "",
                         ),
                     ),
@@ -142,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_16)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_17)),
             )
             .copied()
     }
@@ -150,7 +166,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(plugin_root) + '/config/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -160,8 +176,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Vec::from([
                             Text::Owned(
                                 [
-                                    &*library::plugin_root(self.facts.call()),
-                                    "/config/agent-collective.yaml",
+                                    &*library::home(self.facts.call()),
+                                    "/.claude/agent-collective.yaml",
                                 ]
                                     .concat(),
                             ),
@@ -226,7 +242,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.call(),
                                             &**own_path,
                                             &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_17),
+                                        ) && library::matches(self.own_action()?, &PATTERN_18),
                                 ),
                             ),
                         )?
@@ -237,35 +253,51 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `own_lines`:
+    ///
+    /// ```cel
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values : []
+    /// ```
+    pub(crate) fn own_lines(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_lines,
+                || Ok(
+                    (if library::matches(self.own_action()?, &PATTERN_19) {
+                        self.own_values()?.to_value()
+                    } else {
+                        Vec::<Text<'_>>::new()
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `own_run`:
     ///
     /// ```cel
-    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))) : own_values.filter(a_text, false)
+    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files)))
     /// ```
     pub(crate) fn own_run(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_run,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_18) {
-                        operators::filter(
-                                self.own_values()?,
-                                |a_line| operators::exists(
-                                    &*library::commands(self.facts.call(), &**a_line)?,
-                                    |a_command| Ok(
-                                        library::touches_any(
-                                            self.facts.call(),
-                                            a_command,
-                                            self.own_files()?,
-                                        ),
+                    operators::filter(
+                            self.own_lines()?,
+                            |a_line| operators::exists(
+                                &*library::commands(self.facts.call(), &**a_line)?,
+                                |a_command| Ok(
+                                    library::touches_any(
+                                        self.facts.call(),
+                                        a_command,
+                                        self.own_files()?,
                                     ),
                                 ),
-                            )?
-                            .to_value()
-                    } else {
-                        operators::filter(self.own_values()?, |_a_text| Ok(false))?
-                            .to_value()
-                    })
+                            ),
+                        )?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -273,14 +305,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_15: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_16: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_16: Pattern = Pattern::new(
+static PATTERN_17: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_17: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_18: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_18: Pattern = Pattern::new(
+static PATTERN_19: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process",
 );

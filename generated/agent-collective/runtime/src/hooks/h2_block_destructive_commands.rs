@@ -122,7 +122,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             library::matches(
                 &facts.event().at("tool_input").record()?.at("command").text()?,
-                &PATTERN_10,
+                &PATTERN_11,
             ),
         ),
     )? {
@@ -231,7 +231,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )?,
                                     |c_2| Ok(
                                         Text::Owned(
-                                            library::find(&library::join(c_2.args(), " "), &PATTERN_7),
+                                            library::find(&library::join(c_2.args(), " "), &PATTERN_8),
                                         ),
                                     ),
                                 )?,
@@ -344,7 +344,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     c.outputs().to_value(),
                                 ),
-                                |word| Ok(library::matches(&**word, &PATTERN_8)),
+                                |word| Ok(library::matches(&**word, &PATTERN_9)),
                             ),
                         )?
                         .to_value()
@@ -374,7 +374,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             c.args().to_value(),
                                             Vec::from([Text::Borrowed(c.input())]),
                                         ),
-                                        |code| Ok(library::matches(&**code, &PATTERN_9)),
+                                        |code| Ok(library::matches(&**code, &PATTERN_10)),
                                     )?,
                             ),
                         )?
@@ -441,14 +441,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_8: Pattern = Pattern::new(
     "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_8: Pattern = Pattern::new(
+static PATTERN_9: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
 );
 
-static PATTERN_9: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_10: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
 
-static PATTERN_10: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_11: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -23,7 +23,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "Blocked: `",
                     lets.secret()?,
-                    "` is a protected, sensitive file, whose content must not enter the conversation. Ask the person for what you need to know, or read the code that uses it. To learn which variables exist, look for documentation or for where they are read.",
+                    "` is a protected, sensitive file, whose content must not enter the conversation. Ask the person for what you need to know, or read the code that uses it. To learn which variables exist, look for documentation or for where they are read. A search that only passes by it can leave it out: narrow its path, or add `!**/",
+                    lets.secret()?,
+                    "` to the glob.",
                 ]
                     .concat(),
             );
@@ -40,6 +42,11 @@ struct Lets<'f, 'c> {
     places: OnceCell<Vec<String>>,
     in_ssh: OnceCell<Vec<String>>,
     names: OnceCell<Vec<String>>,
+    place: OnceCell<String>,
+    is_narrow: OnceCell<bool>,
+    reached: OnceCell<Vec<String>>,
+    inside: OnceCell<Vec<String>>,
+    kept_secret: OnceCell<Vec<String>>,
     secret: OnceCell<String>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -52,6 +59,11 @@ impl<'f, 'c> Lets<'f, 'c> {
             places: OnceCell::new(),
             in_ssh: OnceCell::new(),
             names: OnceCell::new(),
+            place: OnceCell::new(),
+            is_narrow: OnceCell::new(),
+            reached: OnceCell::new(),
+            inside: OnceCell::new(),
+            kept_secret: OnceCell::new(),
             secret: OnceCell::new(),
         }
     }
@@ -125,7 +137,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::basename(&**glob_2),
-                                        &PATTERN_11,
+                                        &PATTERN_12,
                                         "",
                                     ),
                                 ),
@@ -216,10 +228,172 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `place`:
+    ///
+    /// ```cel
+    /// tool_input.path == '' ? cwd : tool_input.path
+    /// ```
+    pub(crate) fn place(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.place,
+                || Ok(
+                    (if self
+                        .facts
+                        .event()
+                        .at("tool_input")
+                        .record()?
+                        .at("path")
+                        .text()?
+                        .is_empty()
+                    {
+                        self.facts.event().at("cwd").text()?
+                    } else {
+                        self.facts.event().at("tool_input").record()?.at("path").text()?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `is_narrow`:
+    ///
+    /// ```cel
+    /// tool_input.glob != '' && !(tool_input.glob in data.whole_globs)
+    /// ```
+    pub(crate) fn is_narrow(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_narrow,
+                || operators::both(
+                    || Ok(
+                        !self
+                            .facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("glob")
+                            .text()?
+                            .is_empty(),
+                    ),
+                    || Ok(
+                        !operators::is_one_of(
+                            &*self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("glob")
+                                .text()?,
+                            data::WHOLE_GLOBS,
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `reached`:
+    ///
+    /// ```cel
+    /// filesMatching(is_narrow ? place : '', is_narrow ? tool_input.glob : '').map(file, file.basename()) .filter(name, name.lowerAscii().fitsAny(data.protected_files))
+    /// ```
+    pub(crate) fn reached(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.reached,
+                || Ok(
+                    operators::filter(
+                            &*operators::map(
+                                &*library::files_matching(
+                                    self.facts.call(),
+                                    &(if self.is_narrow()? {
+                                        Text::Borrowed(self.place()?)
+                                    } else {
+                                        Text::Borrowed("")
+                                    }),
+                                    &(if self.is_narrow()? {
+                                        self.facts
+                                            .event()
+                                            .at("tool_input")
+                                            .record()?
+                                            .at("glob")
+                                            .text()?
+                                    } else {
+                                        Text::Borrowed("")
+                                    }),
+                                ),
+                                |file| Ok(Text::Owned(library::basename(&**file))),
+                            )?,
+                            |name| Ok(
+                                library::fits_any(
+                                    &library::lower_ascii(&**name),
+                                    data::PROTECTED_FILES,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `inside`:
+    ///
+    /// ```cel
+    /// filesUnder(is_narrow ? '' : tool_input.path)
+    /// ```
+    pub(crate) fn inside(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.inside,
+                || library::files_under(
+                    self.facts.call(),
+                    &(if self.is_narrow()? {
+                        Text::Borrowed("")
+                    } else {
+                        self.facts.event().at("tool_input").record()?.at("path").text()?
+                    }),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `kept_secret`:
+    ///
+    /// ```cel
+    /// inside.map(file, file.basename()).filter(name, name.lowerAscii().fitsAny(data.protected_files))
+    /// ```
+    pub(crate) fn kept_secret(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.kept_secret,
+                || Ok(
+                    operators::filter(
+                            &*operators::map(
+                                self.inside()?,
+                                |file| Ok(Text::Owned(library::basename(&**file))),
+                            )?,
+                            |name| Ok(
+                                library::fits_any(
+                                    &library::lower_ascii(&**name),
+                                    data::PROTECTED_FILES,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `secret`:
     ///
     /// ```cel
-    /// (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files))).first()
+    /// (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files)) + reached
+    ///  + kept_secret.filter(name, size(kept_secret) == size(inside))).first()
     /// ```
     pub(crate) fn secret(&self) -> Attempt<&str> {
         Ok(
@@ -228,14 +402,27 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::first(
                         &*operators::append(
-                            self.in_ssh()?.to_value(),
+                            operators::append(
+                                operators::append(
+                                    self.in_ssh()?.to_value(),
+                                    operators::filter(
+                                            self.names()?,
+                                            |name| Ok(
+                                                library::fits_any(
+                                                    &library::lower_ascii(&**name),
+                                                    data::PROTECTED_FILES,
+                                                ),
+                                            ),
+                                        )?
+                                        .to_value(),
+                                ),
+                                self.reached()?.to_value(),
+                            ),
                             operators::filter(
-                                    self.names()?,
-                                    |name| Ok(
-                                        library::fits_any(
-                                            &library::lower_ascii(&**name),
-                                            data::PROTECTED_FILES,
-                                        ),
+                                    self.kept_secret()?,
+                                    |_name_2| Ok(
+                                        library::list_size(self.kept_secret()?)
+                                            == library::list_size(self.inside()?),
                                     ),
                                 )?
                                 .to_value(),
@@ -247,4 +434,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_11: Pattern = Pattern::new("^\\*+|\\*+$");
+static PATTERN_12: Pattern = Pattern::new("^\\*+|\\*+$");

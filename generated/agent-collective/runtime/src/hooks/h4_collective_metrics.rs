@@ -5,7 +5,7 @@
 //! Whether the collective routes well and how long its agents take can only be told from numbers. Each tool run leaves a snapshot and is added to the totals; parallel runs are all counted.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Many, Node, Origin, Text, Verdict, library, operators,
+    Attempt, Json, Many, Node, Origin, Sums, Text, Verdict, library, operators,
 };
 use crate::facts::Facts;
 use crate::documents;
@@ -20,41 +20,46 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             documents::snapshots(facts)?,
             library::json(
                 Node::new(
-                    &Json::Object(
-                        Many::Owned(
-                            Vec::from([
-                                (
-                                    "time".into(),
-                                    Json::Text(Text::Owned(library::now_iso(facts.call()))),
-                                ),
-                                (
-                                    "session".into(),
-                                    Json::Text(facts.event().at("session_id").text()?),
-                                ),
-                                (
-                                    "tool".into(),
-                                    Json::Text(facts.event().at("tool_name").text()?),
-                                ),
-                                (
-                                    "agent".into(),
-                                    Json::Text(
-                                        Text::Owned(library::subagent_name(facts.call())),
+                    facts
+                        .call()
+                        .shelve(
+                            Json::Object(
+                                    Many::Owned(
+                                        Vec::from([
+                                            (
+                                                "time".into(),
+                                                Json::Text(Text::Owned(library::now_iso(facts.call()))),
+                                            ),
+                                            (
+                                                "session".into(),
+                                                Json::Text(facts.event().at("session_id").text()?),
+                                            ),
+                                            (
+                                                "tool".into(),
+                                                Json::Text(facts.event().at("tool_name").text()?),
+                                            ),
+                                            (
+                                                "agent".into(),
+                                                Json::Text(
+                                                    Text::Owned(library::subagent_name(facts.call())),
+                                                ),
+                                            ),
+                                            ("milliseconds".into(), Json::Int(lets.milliseconds()?)),
+                                            ("tokens".into(), Json::Int(lets.tokens()?)),
+                                            ("ready".into(), Json::Bool(facts.ready()?)),
+                                            (
+                                                "phase_completed".into(),
+                                                Json::Bool(facts.phase_completed()?),
+                                            ),
+                                            (
+                                                "next_agent".into(),
+                                                Json::Text(Text::Borrowed(facts.next_agent()?)),
+                                            ),
+                                        ]),
                                     ),
-                                ),
-                                ("milliseconds".into(), Json::Int(lets.milliseconds()?)),
-                                ("tokens".into(), Json::Int(lets.tokens()?)),
-                                ("ready".into(), Json::Bool(facts.ready()?)),
-                                (
-                                    "phase_completed".into(),
-                                    Json::Bool(facts.phase_completed()?),
-                                ),
-                                (
-                                    "next_agent".into(),
-                                    Json::Text(Text::Borrowed(facts.next_agent()?)),
-                                ),
-                            ]),
+                                )
+                                .into_owned(),
                         ),
-                    ),
                     Origin::Data,
                 ),
             ),
@@ -68,10 +73,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 Text::Borrowed("tools"),
                 facts.event().at("tool_name").text()?,
             ]),
-            Vec::from([
-                (Text::Borrowed("calls"), 1),
-                (Text::Borrowed("milliseconds"), lets.milliseconds()?),
-            ]),
+            Sums {
+                add: Vec::from([
+                    (Text::Borrowed("calls"), 1_i64),
+                    (Text::Borrowed("milliseconds"), lets.milliseconds()?),
+                ]),
+                set: Vec::from([]),
+            },
         );
 
     // check agent-totals
@@ -81,11 +89,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .tally(
                 documents::totals(facts)?,
                 &*Vec::from([Text::Borrowed("agents"), Text::Borrowed(facts.agent()?)]),
-                Vec::from([
-                    (Text::Borrowed("tasks"), 1),
-                    (Text::Borrowed("milliseconds"), lets.milliseconds()?),
-                    (Text::Borrowed("tokens"), lets.tokens()?),
-                ]),
+                Sums {
+                    add: Vec::from([
+                        (Text::Borrowed("tasks"), 1_i64),
+                        (Text::Borrowed("milliseconds"), lets.milliseconds()?),
+                        (Text::Borrowed("tokens"), lets.tokens()?),
+                    ]),
+                    set: Vec::from([]),
+                },
             );
     }
 
@@ -100,7 +111,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     Text::Borrowed(facts.agent()?),
                     Text::Borrowed(facts.next_agent()?),
                 ]),
-                Vec::from([(Text::Borrowed("count"), 1)]),
+                Sums {
+                    add: Vec::from([(Text::Borrowed("count"), 1_i64)]),
+                    set: Vec::from([]),
+                },
             );
     }
     Ok(())
@@ -172,7 +186,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.facts.event().at("tool_response").at("totalTokens"),
                         )
                     } else {
-                        0
+                        0_i64
                     },
                 ),
             )

@@ -26,6 +26,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
 
+    // check nothing-installed
+    // when: inner_untested
+    if facts.inner_untested()? {
+        verdict.warn("nothing-installed", messages::inner_untested(facts)?);
+    }
+
     // check checkpoint-unknown
     // when: checkpoint_unknown
     if facts.checkpoint_unknown()? {

@@ -21,6 +21,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         verdict.feedback("checkpoint-failed", facts.checkpoint_failure()?);
     }
 
+    // check nothing-installed
+    // when: inner_untested
+    if facts.inner_untested()? {
+        verdict.advise("nothing-installed", messages::inner_untested(facts)?);
+    }
+
     // check next-step
     // when: next_agent != '' && (passed || checkpoint_failure == '')
     if operators::both(

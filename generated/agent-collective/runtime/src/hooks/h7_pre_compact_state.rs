@@ -21,28 +21,33 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             documents::recovery(facts)?,
             library::json(
                 Node::new(
-                    &Json::Object(
-                        Many::Owned(
-                            Vec::from([
-                                (
-                                    "active_agent".into(),
-                                    Json::Text(Text::Borrowed(lets.active_agent()?)),
-                                ),
-                                (
-                                    "task_context".into(),
-                                    Json::Text(Text::Borrowed(lets.task()?)),
-                                ),
-                                (
-                                    "handoff_state".into(),
-                                    Json::Text(Text::Borrowed(lets.handoff()?)),
-                                ),
-                                (
-                                    "timestamp".into(),
-                                    Json::Text(Text::Owned(library::now_iso(facts.call()))),
-                                ),
-                            ]),
+                    facts
+                        .call()
+                        .shelve(
+                            Json::Object(
+                                    Many::Owned(
+                                        Vec::from([
+                                            (
+                                                "active_agent".into(),
+                                                Json::Text(Text::Borrowed(lets.active_agent()?)),
+                                            ),
+                                            (
+                                                "task_context".into(),
+                                                Json::Text(Text::Borrowed(lets.task()?)),
+                                            ),
+                                            (
+                                                "handoff_state".into(),
+                                                Json::Text(Text::Borrowed(lets.handoff()?)),
+                                            ),
+                                            (
+                                                "timestamp".into(),
+                                                Json::Text(Text::Owned(library::now_iso(facts.call()))),
+                                            ),
+                                        ]),
+                                    ),
+                                )
+                                .into_owned(),
                         ),
-                    ),
                     Origin::Data,
                 ),
             ),

@@ -78,7 +78,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_73,
+                        &PATTERN_121,
                     ),
                 ),
             )
@@ -97,13 +97,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_74,
+                            &PATTERN_122,
                         ),
                     ),
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_75,
+                            &PATTERN_123,
                         ),
                     ),
                 ),
@@ -122,7 +122,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_76,
+                        &PATTERN_124,
                     ),
                 ),
             )
@@ -216,14 +216,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_73: Pattern = Pattern::new(
+static PATTERN_121: Pattern = Pattern::new(
     "(?i)\\b(merged?|merging|committed|commits?)\\b",
 );
 
-static PATTERN_74: Pattern = Pattern::new("(?i)\\bmerg");
+static PATTERN_122: Pattern = Pattern::new("(?i)\\bmerg");
 
-static PATTERN_75: Pattern = Pattern::new(
+static PATTERN_123: Pattern = Pattern::new(
     "(?i)\\bphase\\s+\\d+\\b.*\\b(complete|completed|done|finished)\\b|\\b(completes|completed|finishes)\\s+phase\\b",
 );
 
-static PATTERN_76: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");
+static PATTERN_124: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");

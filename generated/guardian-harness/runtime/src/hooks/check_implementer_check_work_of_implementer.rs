@@ -50,6 +50,9 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     confirmed: OnceCell<bool>,
     undecided: OnceCell<Vec<String>>,
+    work_branches: OnceCell<Vec<String>>,
+    works_on_main: OnceCell<bool>,
+    proven: OnceCell<bool>,
     problems: OnceCell<Vec<String>>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -59,6 +62,9 @@ impl<'f, 'c> Lets<'f, 'c> {
             facts,
             confirmed: OnceCell::new(),
             undecided: OnceCell::new(),
+            work_branches: OnceCell::new(),
+            works_on_main: OnceCell::new(),
+            proven: OnceCell::new(),
             problems: OnceCell::new(),
         }
     }
@@ -74,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_72,
+                        &PATTERN_120,
                     ),
                 ),
             )
@@ -84,7 +90,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `undecided`:
     ///
     /// ```cel
-    /// changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) >= thresholds.decision_lines && !readText(file).contains('@decision')) .map(file, file.basename())
+    /// changed_source .filter(file, !data.skippable_paths.exists(pattern,
+    ///   file.after((file.startsWith(root + '/') && workTreeOf(file.dirname()) in ['', own_tree] ? root : workTreeOf(file.dirname())) + '/').fitsAny(pattern.expandBraces())))
+    /// .filter(file, size(readText(file).lines()) >= thresholds.decision_lines && !readText(file).contains('@decision')) .map(file, file.basename())
     /// ```
     pub(crate) fn undecided(&self) -> Attempt<&[String]> {
         Ok(
@@ -102,7 +110,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 library::fits_any(
                                                     &library::after(
                                                         &**file,
-                                                        &[self.facts.root()?, "/"].concat(),
+                                                        &[
+                                                            &*(if operators::both(
+                                                                || Ok(
+                                                                    library::starts_with(
+                                                                        &**file,
+                                                                        &[self.facts.root()?, "/"].concat(),
+                                                                    ),
+                                                                ),
+                                                                || Ok(
+                                                                    operators::is_one_of(
+                                                                        &*library::work_tree_of(
+                                                                            self.facts.call(),
+                                                                            &library::dirname(&**file),
+                                                                        ),
+                                                                        &*Vec::from([
+                                                                            Text::Borrowed(""),
+                                                                            Text::Borrowed(self.facts.own_tree()?),
+                                                                        ]),
+                                                                    ),
+                                                                ),
+                                                            )? {
+                                                                Text::Borrowed(self.facts.root()?)
+                                                            } else {
+                                                                Text::Owned(
+                                                                    library::work_tree_of(
+                                                                        self.facts.call(),
+                                                                        &library::dirname(&**file),
+                                                                    ),
+                                                                )
+                                                            }),
+                                                            "/",
+                                                        ]
+                                                            .concat(),
                                                     ),
                                                     &*library::expand_braces(&**pattern),
                                                 ),
@@ -134,14 +174,102 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `work_branches`:
+    ///
+    /// ```cel
+    /// size(changed_source) == 0 ? [git.branch] : changed_source.map(file, branchOf(file.dirname())).distinct()
+    /// ```
+    pub(crate) fn work_branches(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.work_branches,
+                || Ok(
+                    (if library::list_size(self.facts.changed_source()?) == 0 {
+                        Vec::from([Text::Owned(library::git_branch(self.facts.call()))])
+                    } else {
+                        operators::texts(
+                            library::distinct(
+                                &*operators::map(
+                                    self.facts.changed_source()?,
+                                    |file| Ok(
+                                        Text::Owned(
+                                            library::branch_of(
+                                                self.facts.call(),
+                                                &library::dirname(&**file),
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `works_on_main`:
+    ///
+    /// ```cel
+    /// work_branches.exists(branch, branch in data.protected_branches)
+    /// ```
+    pub(crate) fn works_on_main(&self) -> Attempt<bool> {
+        operators::once(
+                &self.works_on_main,
+                || operators::exists(
+                    self.work_branches()?,
+                    |branch| Ok(
+                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `proven`:
+    ///
+    /// ```cel
+    /// proof == 'verified' || given_words.exists(word, word.startsWith(work_seat + '|') && word.split('|').last() == contentDigest(work_seat, source_globs, foreign_globs))
+    /// ```
+    pub(crate) fn proven(&self) -> Attempt<bool> {
+        operators::once(
+                &self.proven,
+                || operators::either(
+                    || Ok(self.facts.proof()? == "verified"),
+                    || operators::exists(
+                        self.facts.given_words()?,
+                        |word| operators::both(
+                            || Ok(
+                                library::starts_with(
+                                    &**word,
+                                    &[self.facts.work_seat()?, "|"].concat(),
+                                ),
+                            ),
+                            || Ok(
+                                &*library::last(&*library::split(&**word, "|"))
+                                    == &*library::content_digest(
+                                        self.facts.call(),
+                                        self.facts.work_seat()?,
+                                        self.facts.source_globs()?,
+                                        self.facts.foreign_globs()?,
+                                    ),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `problems`:
     ///
     /// ```cel
-    /// [on_main ? 'worked on ' + git.branch + ' instead of in a worktree' : '',
+    /// [works_on_main ? 'worked on ' + work_branches.filter(branch, branch in data.protected_branches).first() + ' instead of in a worktree' : '',
     ///  size(undecided) == 0 ? '' : 'no @decision in ' + undecided.join(', '),
     ///  !asks || confirmed ? '' : 'it ended with a question (approval loop)',
     ///  test_result == 'fail' ? 'tests are failing: implementation not complete' : '',
-    ///  proof == 'verified' ? '' : proof == 'pending' ? 'proof of work is pending: the person has not verified the final state' : 'no proof of work: the person has not verified it']
+    ///  proven ? '' : proof == 'pending' ? 'proof of work is pending: the person has not verified the final state' : 'no proof of work: the person has not verified it']
     /// .filter(problem, problem != '')
     /// ```
     pub(crate) fn problems(&self) -> Attempt<&[String]> {
@@ -151,11 +279,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*Vec::from([
-                                if self.facts.on_main()? {
+                                if self.works_on_main()? {
                                     Text::Owned(
                                         [
                                             "worked on ",
-                                            &*library::git_branch(self.facts.call()),
+                                            &*library::first(
+                                                &*operators::filter(
+                                                    self.work_branches()?,
+                                                    |branch| Ok(
+                                                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                    ),
+                                                )?,
+                                            ),
                                             " instead of in a worktree",
                                         ]
                                             .concat(),
@@ -189,7 +324,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 } else {
                                     Text::Borrowed("")
                                 },
-                                if self.facts.proof()? == "verified" {
+                                if self.proven()? {
                                     Text::Borrowed("")
                                 } else {
                                     if self.facts.proof()? == "pending" {
@@ -213,6 +348,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_72: Pattern = Pattern::new(
+static PATTERN_120: Pattern = Pattern::new(
     "(?i)\\b(complete|completed|done|finished|implemented)\\b",
 );

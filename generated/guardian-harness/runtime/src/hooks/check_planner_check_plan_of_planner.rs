@@ -71,7 +71,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_70,
+                        &PATTERN_118,
                     ),
                 ),
             )
@@ -120,7 +120,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 if operators::either(
                                     || Ok(!self.facts.has_plan()?),
                                     || Ok(
-                                        library::matches(self.facts.plan_text()?, &PATTERN_71),
+                                        library::matches(self.facts.plan_text()?, &PATTERN_119),
                                     ),
                                 )? {
                                     Text::Borrowed("")
@@ -158,10 +158,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_70: Pattern = Pattern::new(
+static PATTERN_118: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(complete|completed|ready|finished|written|created|saved|updated)\\b",
 );
 
-static PATTERN_71: Pattern = Pattern::new(
+static PATTERN_119: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

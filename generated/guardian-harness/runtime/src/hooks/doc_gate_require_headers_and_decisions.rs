@@ -57,19 +57,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check new-root-document
-    // when: is_write && extension.lowerAscii() == 'md' && place == path.after(root + '/') && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
+    // when: is_write && extension.lowerAscii() == 'md' && path == base + '/' + place && !place.contains('/') && !fileExists(path) && !(place in data.root_documents)
     if operators::both(
         || lets.is_write(),
         || operators::both(
             || Ok(&*library::lower_ascii(facts.extension()?) == "md"),
             || operators::both(
-                || Ok(
-                    facts.place()?
-                        == &*library::after(
-                            facts.path()?,
-                            &[facts.root()?, "/"].concat(),
-                        ),
-                ),
+                || Ok(facts.path()? == &*[facts.base()?, "/", facts.place()?].concat()),
                 || operators::both(
                     || Ok(!library::contains(facts.place()?, "/")),
                     || operators::both(
@@ -102,6 +96,7 @@ struct Lets<'f, 'c> {
     text: OnceCell<String>,
     long: OnceCell<bool>,
     decided: OnceCell<bool>,
+    body: OnceCell<String>,
     headed: OnceCell<bool>,
     missing: OnceCell<String>,
 }
@@ -114,6 +109,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             text: OnceCell::new(),
             long: OnceCell::new(),
             decided: OnceCell::new(),
+            body: OnceCell::new(),
             headed: OnceCell::new(),
             missing: OnceCell::new(),
         }
@@ -192,13 +188,45 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
+    /// Let `body`:
+    ///
+    /// ```cel
+    /// extension in ['py', 'sh', 'bash', 'zsh', 'rb'] ? text : text.replacePattern(r'^\x{feff}?(?:<\?php[^\n]*\n)?(?:[ \t]*(?:import\s*(?:type\s*)?\{[^}]*\}[^\n]*|import\s*\([^)]*\)|(?:package|import|using|namespace|use|extern crate|require|export \* from|global using)\b[^\n{(]*|#\s*(?:include|pragma|ifndef|ifdef|define|import|if|endif|nullable)\b[^\n]*)?\r?\n)+', '')
+    /// ```
+    pub(crate) fn body(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.body,
+                || Ok(
+                    (if operators::is_one_of(
+                        self.facts.extension()?,
+                        &["py", "sh", "bash", "zsh", "rb"],
+                    ) {
+                        Text::Borrowed(self.text()?)
+                    } else {
+                        Text::Owned(
+                            library::replace_pattern(self.text()?, &PATTERN_46, ""),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `headed`:
     ///
     /// ```cel
-    /// text.matches(r'^\x{feff}?\s*(#!.*\n\s*)?(<\?php\s*|["\x27]use strict["\x27];?\s*)?(/\*|//|#[ \t]|#\n|[rRuU]?("""|\x27\x27\x27)|--|=begin|@file)')
+    /// text.matches(r'^\x{feff}?\s*(#!.*\n\s*)?(<\?php\s*|["\x27]use strict["\x27];?\s*)?(/\*|//|#[ \t]|#\n|[rRuU]?("""|\x27\x27\x27)|--|=begin|@file)') || body.matches(r'^\s*(/\*|//)')
     /// ```
     pub(crate) fn headed(&self) -> Attempt<bool> {
-        operators::once(&self.headed, || Ok(library::matches(self.text()?, &PATTERN_33)))
+        operators::once(
+                &self.headed,
+                || operators::either(
+                    || Ok(library::matches(self.text()?, &PATTERN_47)),
+                    || Ok(library::matches(self.body()?, &PATTERN_48)),
+                ),
+            )
             .copied()
     }
 
@@ -230,6 +258,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_33: Pattern = Pattern::new(
+static PATTERN_46: Pattern = Pattern::new(
+    "^\\x{feff}?(?:<\\?php[^\\n]*\\n)?(?:[ \\t]*(?:import\\s*(?:type\\s*)?\\{[^}]*\\}[^\\n]*|import\\s*\\([^)]*\\)|(?:package|import|using|namespace|use|extern crate|require|export \\* from|global using)\\b[^\\n{(]*|#\\s*(?:include|pragma|ifndef|ifdef|define|import|if|endif|nullable)\\b[^\\n]*)?\\r?\\n)+",
+);
+
+static PATTERN_47: Pattern = Pattern::new(
     "^\\x{feff}?\\s*(#!.*\\n\\s*)?(<\\?php\\s*|[\"\\x27]use strict[\"\\x27];?\\s*)?(/\\*|//|#[ \\t]|#\\n|[rRuU]?(\"\"\"|\\x27\\x27\\x27)|--|=begin|@file)",
 );
+
+static PATTERN_48: Pattern = Pattern::new("^\\s*(/\\*|//)");

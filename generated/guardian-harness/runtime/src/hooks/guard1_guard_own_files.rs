@@ -116,7 +116,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/guardian.yaml', string(plugin_root), string(state_dir)]
+    /// [string(home) + '/.claude/guardian.yaml', string(project_dir) + '/.codex/hooks.json', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-guardian-harness.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-guardian-harness.js', string(plugin_root), string(state_dir)]
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -128,6 +128,91 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 [
                                     &*library::home(self.facts.call()),
                                     "/.claude/guardian.yaml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.codex/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.qwen/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.github/hooks/hookgen-guardian-harness.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.factory/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.kimi-code/config.toml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.clinerules/hooks",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.opencode/plugin/hookgen-guardian-harness.js",
                                 ]
                                     .concat(),
                             ),
@@ -198,12 +283,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_77,
+                            &PATTERN_125,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_78)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_126)),
                     ),
                 ),
             )
@@ -211,10 +296,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_77: Pattern = Pattern::new(
+static PATTERN_125: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_78: Pattern = Pattern::new(
+static PATTERN_126: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

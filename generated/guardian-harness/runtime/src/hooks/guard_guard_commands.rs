@@ -5,11 +5,11 @@
 //! Some commands cannot be taken back. Seven kinds of catastrophe are refused whatever the circumstances; commits on main, forced pushes to it and destructive git are refused with the safe way to go; commits and merges need passing tests and a person who has seen the feature work. Where only the method is unsafe, the command is rewritten. What counts is what a line would run, however it is spelled or wrapped; text that is only data does not.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+    Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
-use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -147,6 +147,22 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
 
+    // check evidence-forged
+    // when: size(forged) > 0
+    if library::list_size(lets.forged()?) > 0 {
+        verdict
+            .deny(
+                "evidence-forged",
+                [
+                    "`",
+                    operators::element(lets.forged()?, 0)?.text(),
+                    "` would change the evidence on which commits are decided. Tests leave it when they run, and the person by a prompt that says \"verified\"; reading it is free.",
+                ]
+                    .concat(),
+            );
+        return Ok(());
+    }
+
     // check commit-on-main
     // when: on_protected && !is_plan_only
     if operators::both(|| lets.on_protected(), || Ok(!lets.is_plan_only()?))? {
@@ -186,11 +202,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check tests-failing
-    // when: needs_evidence && test_result == 'fail' && now.epoch - int('0' + test_status.timestamp.find(r'^\d{1,12}$')) < thresholds.recent_failure
+    // when: size(untested) > 0 && open_result == 'fail' && now.epoch - int('0' + open_status.last().find(r'^\d{1,12}$')) < thresholds.recent_failure
     if operators::both(
-        || lets.needs_evidence(),
+        || Ok(library::list_size(lets.untested()?) > 0),
         || operators::both(
-            || Ok(facts.test_result()? == "fail"),
+            || Ok(lets.open_result()? == "fail"),
             || Ok(
                 operators::subtract(
                     library::now_epoch(facts.call()),
@@ -198,11 +214,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                         &*[
                             "0",
                             &*library::find(
-                                &documents::test_status(facts)?
-                                    .root()?
-                                    .at("timestamp")
-                                    .text()?,
-                                &PATTERN_29,
+                                &library::last(lets.open_status()?),
+                                &PATTERN_42,
                             ),
                         ]
                             .concat(),
@@ -216,7 +229,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "tests-failing",
                 [
                     "Tests are failing (",
-                    &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
+                    &**operators::element(lets.open_status()?, 1)?,
                     " failures in the last run). Fix them and let the test run pass before you commit or merge.",
                 ]
                     .concat(),
@@ -225,22 +238,48 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check tests-not-passed
-    // when: needs_evidence && test_result != 'pass'
-    if operators::both(
-        || lets.needs_evidence(),
-        || Ok(facts.test_result()? != "pass"),
-    )? {
+    // when: size(untested) > 0
+    if library::list_size(lets.untested()?) > 0 {
         verdict
             .deny(
                 "tests-not-passed",
                 [
-                    "There is no passing test run: ",
-                    &*(if facts.test_result()?.is_empty() {
+                    "There is no passing test run of what would be committed",
+                    &*(if lets.open_seat()? == facts.root()? {
+                        Text::Borrowed("")
+                    } else {
+                        Text::Owned([" in ", lets.open_seat()?].concat())
+                    }),
+                    ": ",
+                    &*(if lets.open_result()?.is_empty() {
                         Text::Borrowed("tests have not been run")
                     } else {
-                        Text::Borrowed("the last one did not pass")
+                        if lets.open_result()? == "pass" {
+                            Text::Borrowed(
+                                "source files have changed since the tests passed",
+                            )
+                        } else {
+                            if lets.open_result()? == "none" {
+                                Text::Borrowed("the last run found no tests")
+                            } else {
+                                if lets.open_result()? == "missing" {
+                                    Text::Borrowed("the test program is not installed")
+                                } else {
+                                    if lets.open_result()? == "timeout" {
+                                        Text::Borrowed("the last run took too long")
+                                    } else {
+                                        if lets.open_result()? == "broken" {
+                                            Text::Borrowed("the test program itself did not work")
+                                        } else {
+                                            Text::Borrowed("the last one did not pass")
+                                        }
+                                    }
+                                }
+                            }
+                        }
                     }),
-                    ". Run the tests, and commit or merge when they pass.",
+                    ". ",
+                    lets.how_to_test()?,
                 ]
                     .concat(),
             );
@@ -248,19 +287,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check not-verified
-    // when: needs_evidence && proof != 'verified'
-    if operators::both(|| lets.needs_evidence(), || Ok(facts.proof()? != "verified"))? {
+    // when: size(unverified) > 0
+    if library::list_size(lets.unverified()?) > 0 {
         verdict
             .deny(
                 "not-verified",
                 [
                     "The person has not verified that this works (proof of work: ",
-                    &*(if facts.proof()?.is_empty() {
+                    &*(if lets.open_proof()?.is_empty() {
                         Text::Borrowed("none")
                     } else {
-                        Text::Borrowed(facts.proof()?)
+                        if lets.open_proof()? == "verified" {
+                            Text::Borrowed("source files have changed since")
+                        } else {
+                            Text::Borrowed(lets.open_proof()?)
+                        }
                     }),
-                    "). Show the feature at work and let them confirm it; then commit or merge.",
+                    "). Show the feature at\nwork and ask them to check it; it counts as verified when the person answers with a prompt that says \"verified\". Nobody else can: the files with the evidence are not for tools. Then commit or merge.",
                 ]
                     .concat(),
             );
@@ -313,20 +356,38 @@ struct Lets<'f, 'c> {
     halts: OnceCell<Vec<library::Command>>,
     fetched_code: OnceCell<Vec<library::Command>>,
     drops: OnceCell<Vec<library::Command>>,
+    forged: OnceCell<Vec<library::Command>>,
     gated: OnceCell<Vec<library::Command>>,
     commits: OnceCell<Vec<library::Command>>,
+    commit_folder: OnceCell<String>,
     staged: OnceCell<library::Ran>,
+    plan_file: OnceCell<String>,
+    stages: OnceCell<Vec<library::Command>>,
+    stages_plan: OnceCell<bool>,
     is_plan_only: OnceCell<bool>,
     on_protected: OnceCell<bool>,
-    needs_evidence: OnceCell<bool>,
+    seats: OnceCell<Vec<String>>,
+    untested: OnceCell<Vec<String>>,
+    open_seat: OnceCell<String>,
+    open_status: OnceCell<Vec<String>>,
+    open_result: OnceCell<String>,
+    open_frameworks: OnceCell<Vec<Node<'c>>>,
+    how_to_test: OnceCell<String>,
+    unverified: OnceCell<Vec<String>>,
+    open_proof: OnceCell<String>,
     pushes: OnceCell<Vec<library::Command>>,
     forces_main: OnceCell<bool>,
     destroys: OnceCell<Vec<library::Command>>,
-    is_plain_root: OnceCell<bool>,
     tmp_targets: OnceCell<Vec<String>>,
+    tmp_words: OnceCell<Vec<String>>,
+    moved_words: OnceCell<Vec<String>>,
+    can_move: OnceCell<bool>,
     without_tmp: OnceCell<String>,
     with_lease: OnceCell<String>,
     removals: OnceCell<Vec<library::Command>>,
+    removed_words: OnceCell<Vec<String>>,
+    removed_paths: OnceCell<Vec<String>>,
+    can_remove: OnceCell<bool>,
     rewritten: OnceCell<String>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -342,20 +403,38 @@ impl<'f, 'c> Lets<'f, 'c> {
             halts: OnceCell::new(),
             fetched_code: OnceCell::new(),
             drops: OnceCell::new(),
+            forged: OnceCell::new(),
             gated: OnceCell::new(),
             commits: OnceCell::new(),
+            commit_folder: OnceCell::new(),
             staged: OnceCell::new(),
+            plan_file: OnceCell::new(),
+            stages: OnceCell::new(),
+            stages_plan: OnceCell::new(),
             is_plan_only: OnceCell::new(),
             on_protected: OnceCell::new(),
-            needs_evidence: OnceCell::new(),
+            seats: OnceCell::new(),
+            untested: OnceCell::new(),
+            open_seat: OnceCell::new(),
+            open_status: OnceCell::new(),
+            open_result: OnceCell::new(),
+            open_frameworks: OnceCell::new(),
+            how_to_test: OnceCell::new(),
+            unverified: OnceCell::new(),
+            open_proof: OnceCell::new(),
             pushes: OnceCell::new(),
             forces_main: OnceCell::new(),
             destroys: OnceCell::new(),
-            is_plain_root: OnceCell::new(),
             tmp_targets: OnceCell::new(),
+            tmp_words: OnceCell::new(),
+            moved_words: OnceCell::new(),
+            can_move: OnceCell::new(),
             without_tmp: OnceCell::new(),
             with_lease: OnceCell::new(),
             removals: OnceCell::new(),
+            removed_words: OnceCell::new(),
+            removed_paths: OnceCell::new(),
+            can_remove: OnceCell::new(),
             rewritten: OnceCell::new(),
         }
     }
@@ -631,8 +710,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// line_commands.filter(command,
-    ///   (command.name in data.databases || command.name in data.containers && command.args.exists(word, word in data.databases))
-    ///   && (command.args.join(' ') + ' ' + command.input).matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
+    ///   (command.name in data.databases
+    ///     ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
+    ///         .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
+    ///           || size(string(option)) == 2 && given.startsWith(string(option))))
+    ///         .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z])', ' ')).join('\n')
+    ///       + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
+    ///     : command.name in data.containers && command.args.exists(word, word in data.databases)
+    ///       ? command.args.join(' ') + ' ' + command.input : '')
+    ///   .matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
     /// ```
     pub(crate) fn drops(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -641,25 +727,143 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.facts.line_commands()?,
-                            |command| operators::both(
-                                || Ok(
-                                    operators::is_one_of(command.name(), data::DATABASES)
-                                        || operators::is_one_of(command.name(), data::CONTAINERS)
+                            |command| Ok(
+                                library::matches(
+                                    &(if Node::new(&data::DATABASES, Origin::Data)
+                                        .has(command.name())
+                                    {
+                                        Text::Owned(
+                                            [
+                                                &*library::join(
+                                                    &*operators::map(
+                                                        &*operators::filter(
+                                                            &*library::find_all(
+                                                                &[
+                                                                    "\n",
+                                                                    &*library::join(
+                                                                        &*operators::map(
+                                                                            command.args(),
+                                                                            |word| Ok(Text::Owned(library::one_line(&**word))),
+                                                                        )?,
+                                                                        "\n",
+                                                                    ),
+                                                                ]
+                                                                    .concat(),
+                                                                &PATTERN_25,
+                                                            ),
+                                                            |given| operators::exists(
+                                                                &*Node::new(&data::DATABASES, Origin::Data)
+                                                                    .key(command.name())
+                                                                    .record()?
+                                                                    .key("sql")
+                                                                    .list(Ok)?,
+                                                                |option| Ok(
+                                                                    library::starts_with(
+                                                                        &**given,
+                                                                        &[&*(*option).display(), "\n"].concat(),
+                                                                    )
+                                                                        || library::starts_with(
+                                                                            &**given,
+                                                                            &[&*(*option).display(), "="].concat(),
+                                                                        )
+                                                                        || library::size(&(*option).display()) == 2
+                                                                            && library::starts_with(&**given, &(*option).display()),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        |given_2| Ok(
+                                                            Text::Owned(
+                                                                library::replace_pattern(&**given_2, &PATTERN_26, " "),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    "\n",
+                                                ),
+                                                &*(if Node::new(&data::DATABASES, Origin::Data)
+                                                    .key(command.name())
+                                                    .record()?
+                                                    .key("operands")
+                                                    .boolean()?
+                                                {
+                                                    Text::Owned(
+                                                        ["\n", &*library::join(command.operands(), "\n")].concat(),
+                                                    )
+                                                } else {
+                                                    Text::Borrowed("")
+                                                }),
+                                                "\n",
+                                                command.input(),
+                                            ]
+                                                .concat(),
+                                        )
+                                    } else {
+                                        if operators::is_one_of(command.name(), data::CONTAINERS)
                                             && operators::exists(
                                                 command.args(),
-                                                |word| Ok(operators::is_one_of(&**word, data::DATABASES)),
-                                            )?,
+                                                |word_2| Ok(
+                                                    Node::new(&data::DATABASES, Origin::Data).has(&**word_2),
+                                                ),
+                                            )?
+                                        {
+                                            Text::Owned(
+                                                [&*library::join(command.args(), " "), " ", command.input()]
+                                                    .concat(),
+                                            )
+                                        } else {
+                                            Text::Borrowed("")
+                                        }
+                                    }),
+                                    &PATTERN_27,
                                 ),
-                                || Ok(
-                                    library::matches(
-                                        &[
-                                            &*library::join(command.args(), " "),
-                                            " ",
-                                            command.input(),
-                                        ]
-                                            .concat(),
-                                        &PATTERN_16,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forged`:
+    ///
+    /// ```cel
+    /// line_commands.filter(command, (command.writes + command.modifies + command.deletes).exists(target,
+    ///   target.basename() in data.evidence_files && target.dirname().basename() == '.claude'
+    ///   || target.resolved().basename() in data.evidence_files && target.resolved().dirname().basename() == '.claude'))
+    /// ```
+    pub(crate) fn forged(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forged,
+                || Ok(
+                    operators::filter(
+                            self.facts.line_commands()?,
+                            |command| operators::exists(
+                                &*operators::append(
+                                    operators::append(
+                                        command.writes().to_value(),
+                                        command.modifies().to_value(),
                                     ),
+                                    command.deletes().to_value(),
+                                ),
+                                |target| Ok(
+                                    operators::is_one_of(
+                                        &*library::basename(&**target),
+                                        data::EVIDENCE_FILES,
+                                    )
+                                        && &*library::basename(&library::dirname(&**target))
+                                            == ".claude"
+                                        || operators::is_one_of(
+                                            &*library::basename(
+                                                &library::resolved(self.facts.call(), &**target),
+                                            ),
+                                            data::EVIDENCE_FILES,
+                                        )
+                                            && &*library::basename(
+                                                &library::dirname(
+                                                    &library::resolved(self.facts.call(), &**target),
+                                                ),
+                                            ) == ".claude",
                                 ),
                             ),
                         )?
@@ -735,10 +939,33 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `commit_folder`:
+    ///
+    /// ```cel
+    /// commits[0].directory == '' ? cwd : commits[0].directory
+    /// ```
+    pub(crate) fn commit_folder(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.commit_folder,
+                || Ok(
+                    (if operators::element(self.commits()?, 0)?.directory().is_empty() {
+                        self.facts.event().at("cwd").text()?
+                    } else {
+                        Text::Borrowed(
+                            operators::element(self.commits()?, 0)?.directory(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `staged`:
     ///
     /// ```cel
-    /// query(['git', '-C', commits[0].directory == '' ? cwd : commits[0].directory, 'diff', '--cached', '--name-only'], 5)
+    /// query(['git', '-C', commit_folder, 'diff', '--cached', '--name-only'], 5)
     /// ```
     pub(crate) fn staged(&self) -> Attempt<&library::Ran> {
         operators::once(
@@ -749,14 +976,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     &*Vec::from([
                         Text::Borrowed("git"),
                         Text::Borrowed("-C"),
-                        if operators::element(self.commits()?, 0)?.directory().is_empty()
-                        {
-                            self.facts.event().at("cwd").text()?
-                        } else {
-                            Text::Borrowed(
-                                operators::element(self.commits()?, 0)?.directory(),
-                            )
-                        },
+                        Text::Borrowed(self.commit_folder()?),
                         Text::Borrowed("diff"),
                         Text::Borrowed("--cached"),
                         Text::Borrowed("--name-only"),
@@ -767,10 +987,92 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `plan_file`:
+    ///
+    /// ```cel
+    /// workTreeOf(commit_folder) + '/MASTER_PLAN.md'
+    /// ```
+    pub(crate) fn plan_file(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.plan_file,
+                || Ok(
+                    [
+                        &*library::work_tree_of(
+                            self.facts.call(),
+                            self.commit_folder()?,
+                        ),
+                        "/MASTER_PLAN.md",
+                    ]
+                        .concat(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `stages`:
+    ///
+    /// ```cel
+    /// git_commands.filter(command, command.subcommand in data.staging)
+    /// ```
+    pub(crate) fn stages(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.stages,
+                || Ok(
+                    operators::filter(
+                            self.facts.git_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.subcommand(), data::STAGING),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `stages_plan`:
+    ///
+    /// ```cel
+    /// stages.all(command, command.subcommand in ['add', 'stage'] && size(command.rest) > 0 && size(command.options) == 0
+    ///   && command.paths.takeLast(size(command.rest)).all(file, samePath(file, plan_file)))
+    /// ```
+    pub(crate) fn stages_plan(&self) -> Attempt<bool> {
+        operators::once(
+                &self.stages_plan,
+                || operators::all(
+                    self.stages()?,
+                    |command| Ok(
+                        operators::is_one_of(command.subcommand(), &["add", "stage"])
+                            && library::list_size(command.rest()) > 0
+                            && library::list_size(command.options()) == 0
+                            && operators::all(
+                                &*library::take_last(
+                                    command.paths(),
+                                    library::list_size(command.rest()),
+                                ),
+                                |file| Ok(
+                                    library::same_path(
+                                        self.facts.call(),
+                                        &**file,
+                                        self.plan_file()?,
+                                    ),
+                                ),
+                            )?,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `is_plan_only`:
     ///
     /// ```cel
-    /// size(commits) == 1 && size(gated) == 1 && size(commits[0].rest) == 0 && !commits[0].hasAny(data.widening_options) && !git_commands.exists(command, command.subcommand in data.staging) && staged.ok && staged.output.trim() == 'MASTER_PLAN.md'
+    /// size(commits) == 1 && size(gated) == 1 && !commits[0].hasAny(data.widening_options) && stages_plan && (size(commits[0].rest) > 0
+    ///   ? commits[0].paths.takeLast(size(commits[0].rest)).all(file, samePath(file, plan_file))
+    ///   : staged.ok && staged.output.trim().lines().all(file, file == 'MASTER_PLAN.md') && (size(stages) > 0 || staged.output.trim() != ''))
     /// ```
     pub(crate) fn is_plan_only(&self) -> Attempt<bool> {
         operators::once(
@@ -781,32 +1083,48 @@ impl<'f, 'c> Lets<'f, 'c> {
                         || Ok(library::list_size(self.gated()?) == 1),
                         || operators::both(
                             || Ok(
-                                library::list_size(
-                                    operators::element(self.commits()?, 0)?.rest(),
-                                ) == 0,
+                                !library::has_any(
+                                    operators::element(self.commits()?, 0)?,
+                                    data::WIDENING_OPTIONS,
+                                ),
                             ),
                             || operators::both(
+                                || self.stages_plan(),
                                 || Ok(
-                                    !library::has_any(
-                                        operators::element(self.commits()?, 0)?,
-                                        data::WIDENING_OPTIONS,
-                                    ),
-                                ),
-                                || operators::both(
-                                    || Ok(
-                                        !operators::exists(
-                                            self.facts.git_commands()?,
-                                            |command| Ok(
-                                                operators::is_one_of(command.subcommand(), data::STAGING),
+                                    if library::list_size(
+                                        operators::element(self.commits()?, 0)?.rest(),
+                                    ) > 0
+                                    {
+                                        operators::all(
+                                            &*library::take_last(
+                                                operators::element(self.commits()?, 0)?.paths(),
+                                                library::list_size(
+                                                    operators::element(self.commits()?, 0)?.rest(),
+                                                ),
                                             ),
-                                        )?,
-                                    ),
-                                    || operators::both(
-                                        || Ok(self.staged()?.ok()),
-                                        || Ok(
-                                            &*library::trim(self.staged()?.output()) == "MASTER_PLAN.md",
-                                        ),
-                                    ),
+                                            |file| Ok(
+                                                library::same_path(
+                                                    self.facts.call(),
+                                                    &**file,
+                                                    self.plan_file()?,
+                                                ),
+                                            ),
+                                        )?
+                                    } else {
+                                        operators::both(
+                                            || Ok(self.staged()?.ok()),
+                                            || operators::both(
+                                                || operators::all(
+                                                    &*library::lines(&library::trim(self.staged()?.output())),
+                                                    |file_2| Ok(&**file_2 == "MASTER_PLAN.md"),
+                                                ),
+                                                || operators::either(
+                                                    || Ok(library::list_size(self.stages()?) > 0),
+                                                    || Ok(!library::trim(self.staged()?.output()).is_empty()),
+                                                ),
+                                            ),
+                                        )?
+                                    },
                                 ),
                             ),
                         ),
@@ -819,17 +1137,17 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `on_protected`:
     ///
     /// ```cel
-    /// commits.exists(command, branchOf(command.directory) in data.protected_branches)
+    /// commits.exists(command, command.branches().exists(branch, branch in data.protected_branches))
     /// ```
     pub(crate) fn on_protected(&self) -> Attempt<bool> {
         operators::once(
                 &self.on_protected,
                 || operators::exists(
                     self.commits()?,
-                    |command| Ok(
-                        operators::is_one_of(
-                            &*library::branch_of(self.facts.call(), command.directory()),
-                            data::PROTECTED_BRANCHES,
+                    |command| operators::exists(
+                        &*library::branches(self.facts.call(), command),
+                        |branch| Ok(
+                            operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
                         ),
                     ),
                 ),
@@ -837,32 +1155,455 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
-    /// Let `needs_evidence`:
+    /// Let `seats`:
     ///
     /// ```cel
-    /// !is_plan_only && gated.exists(command, repositoryOf(command.directory) == repositoryOf(project_dir))
+    /// is_plan_only ? ''.lines() : gated.map(command, workTreeOf(command.directory)) .filter(top, top != '' || own_tree == '').distinct().map(top, top == '' || top == own_tree ? root : top)
     /// ```
-    pub(crate) fn needs_evidence(&self) -> Attempt<bool> {
-        operators::once(
-                &self.needs_evidence,
-                || operators::both(
-                    || Ok(!self.is_plan_only()?),
-                    || operators::exists(
-                        self.gated()?,
-                        |command| Ok(
-                            &*library::repository_of(
-                                self.facts.call(),
-                                command.directory(),
-                            )
-                                == &*library::repository_of(
-                                    self.facts.call(),
-                                    &library::project_dir(self.facts.call()),
+    pub(crate) fn seats(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.seats,
+                || Ok(
+                    (if self.is_plan_only()? {
+                        operators::texts(library::lines(""))
+                    } else {
+                        operators::map(
+                            &*library::distinct(
+                                &*operators::filter(
+                                    &*operators::map(
+                                        self.gated()?,
+                                        |command| Ok(
+                                            Text::Owned(
+                                                library::work_tree_of(
+                                                    self.facts.call(),
+                                                    command.directory(),
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                    |top| Ok(
+                                        !top.is_empty() || self.facts.own_tree()?.is_empty(),
+                                    ),
+                                )?,
+                            ),
+                            |top_2| Ok(
+                                if top_2.is_empty() || &**top_2 == self.facts.own_tree()? {
+                                    Text::Borrowed(self.facts.root()?)
+                                } else {
+                                    Text::Owned((&**top_2).to_owned())
+                                },
+                            ),
+                        )?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `untested`:
+    ///
+    /// ```cel
+    /// seats.filter(seat, !readText(seat + '/.claude/.test-status').startsWith('pass|')
+    ///   || readText(seat + '/.claude/.test-evidence').startsWith(readText(seat + '/.claude/.test-status').lines().first().split('|').last() + '|')
+    ///     && readText(seat + '/.claude/.test-evidence').trim().split('|').last() != contentDigest(seat, source_globs, foreign_globs))
+    /// ```
+    pub(crate) fn untested(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.untested,
+                || Ok(
+                    operators::filter(
+                            self.seats()?,
+                            |seat| operators::either(
+                                || Ok(
+                                    !library::starts_with(
+                                        &library::read_text(
+                                            self.facts.call(),
+                                            &[&**seat, "/.claude/.test-status"].concat(),
+                                        )?,
+                                        "pass|",
+                                    ),
                                 ),
+                                || operators::both(
+                                    || Ok(
+                                        library::starts_with(
+                                            &library::read_text(
+                                                self.facts.call(),
+                                                &[&**seat, "/.claude/.test-evidence"].concat(),
+                                            )?,
+                                            &[
+                                                &*library::last(
+                                                    &*library::split(
+                                                        &library::first(
+                                                            &*library::lines(
+                                                                &library::read_text(
+                                                                    self.facts.call(),
+                                                                    &[&**seat, "/.claude/.test-status"].concat(),
+                                                                )?,
+                                                            ),
+                                                        ),
+                                                        "|",
+                                                    ),
+                                                ),
+                                                "|",
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ),
+                                    || Ok(
+                                        &*library::last(
+                                            &*library::split(
+                                                &library::trim(
+                                                    &library::read_text(
+                                                        self.facts.call(),
+                                                        &[&**seat, "/.claude/.test-evidence"].concat(),
+                                                    )?,
+                                                ),
+                                                "|",
+                                            ),
+                                        )
+                                            != &*library::content_digest(
+                                                self.facts.call(),
+                                                &**seat,
+                                                self.facts.source_globs()?,
+                                                self.facts.foreign_globs()?,
+                                            ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `open_seat`:
+    ///
+    /// ```cel
+    /// untested.first()
+    /// ```
+    pub(crate) fn open_seat(&self) -> Attempt<&str> {
+        Ok(operators::once(&self.open_seat, || Ok(library::first(self.untested()?)))?)
+    }
+
+    /// Let `open_status`:
+    ///
+    /// ```cel
+    /// readText(open_seat + '/.claude/.test-status').lines().first().split('|')
+    /// ```
+    pub(crate) fn open_status(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.open_status,
+                || Ok(
+                    library::split(
+                        &library::first(
+                            &*library::lines(
+                                &library::read_text(
+                                    self.facts.call(),
+                                    &[self.open_seat()?, "/.claude/.test-status"].concat(),
+                                )?,
+                            ),
+                        ),
+                        "|",
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `open_result`:
+    ///
+    /// ```cel
+    /// size(open_status) < 3 ? '' : open_status[0]
+    /// ```
+    pub(crate) fn open_result(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.open_result,
+                || Ok(
+                    (if library::list_size(self.open_status()?) < 3 {
+                        Text::Borrowed("")
+                    } else {
+                        Text::Borrowed(&**operators::element(self.open_status()?, 0)?)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `open_frameworks`:
+    ///
+    /// ```cel
+    /// data.test_frameworks.filter(framework,
+    ///   framework.files.exists(file, fileExists(open_seat + '/' + string(file)))
+    ///   || framework.has != '' && readText(open_seat + '/' + string(framework.shared)).contains(string(framework.has))
+    ///   || framework.package != '' && (readText(open_seat + '/package.json').jsonAt('/devDependencies/' + string(framework.package))
+    ///     + readText(open_seat + '/package.json').jsonAt('/dependencies/' + string(framework.package))) != ''
+    ///   || framework.name == 'npm-test' && readText(open_seat + '/package.json').jsonAt('/scripts/test') != ''
+    ///     && !readText(open_seat + '/package.json').jsonAt('/scripts/test').contains('no test specified'))
+    /// ```
+    pub(crate) fn open_frameworks(&self) -> Attempt<&[Node<'c>]> {
+        Ok(
+            operators::once(
+                &self.open_frameworks,
+                || Ok(
+                    operators::filter(
+                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                .list(Node::record)?,
+                            |framework| operators::either(
+                                || operators::exists(
+                                    &*(*framework).key("files").list(Ok)?,
+                                    |file| Ok(
+                                        library::file_exists(
+                                            self.facts.call(),
+                                            &[self.open_seat()?, "/", &*(*file).display()].concat(),
+                                        ),
+                                    ),
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        !operators::equals((*framework).key("has"), &Json::text(""))
+                                            && library::contains(
+                                                &library::read_text(
+                                                    self.facts.call(),
+                                                    &[
+                                                        self.open_seat()?,
+                                                        "/",
+                                                        &*(*framework).key("shared").display(),
+                                                    ]
+                                                        .concat(),
+                                                )?,
+                                                &(*framework).key("has").display(),
+                                            ),
+                                    ),
+                                    || operators::either(
+                                        || Ok(
+                                            !operators::equals(
+                                                (*framework).key("package"),
+                                                &Json::text(""),
+                                            )
+                                                && ![
+                                                    &*library::json_at(
+                                                        &library::read_text(
+                                                            self.facts.call(),
+                                                            &[self.open_seat()?, "/package.json"].concat(),
+                                                        )?,
+                                                        &[
+                                                            "/devDependencies/",
+                                                            &*(*framework).key("package").display(),
+                                                        ]
+                                                            .concat(),
+                                                    ),
+                                                    &*library::json_at(
+                                                        &library::read_text(
+                                                            self.facts.call(),
+                                                            &[self.open_seat()?, "/package.json"].concat(),
+                                                        )?,
+                                                        &["/dependencies/", &*(*framework).key("package").display()]
+                                                            .concat(),
+                                                    ),
+                                                ]
+                                                    .concat()
+                                                    .is_empty(),
+                                        ),
+                                        || Ok(
+                                            operators::equals(
+                                                (*framework).key("name"),
+                                                &Json::text("npm-test"),
+                                            )
+                                                && operators::both(
+                                                    || Ok(
+                                                        !library::json_at(
+                                                                &library::read_text(
+                                                                    self.facts.call(),
+                                                                    &[self.open_seat()?, "/package.json"].concat(),
+                                                                )?,
+                                                                "/scripts/test",
+                                                            )
+                                                            .is_empty(),
+                                                    ),
+                                                    || Ok(
+                                                        !library::contains(
+                                                            &library::json_at(
+                                                                &library::read_text(
+                                                                    self.facts.call(),
+                                                                    &[self.open_seat()?, "/package.json"].concat(),
+                                                                )?,
+                                                                "/scripts/test",
+                                                            ),
+                                                            "no test specified",
+                                                        ),
+                                                    ),
+                                                )?,
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `how_to_test`:
+    ///
+    /// ```cel
+    /// size(open_frameworks) == 0 ? 'No test framework is known here. Run the tests of the project in the shell (make test, ./test.sh, or what it has), or add some: a line that succeeds with nothing after it counts.' : 'Run the tests in the shell (' + open_frameworks.map(framework, string(framework.program) + ' ' + framework.args.join(' ')).join(' && ') + '): a run that succeeds there counts, if nothing comes after it in the line.'
+    /// ```
+    pub(crate) fn how_to_test(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.how_to_test,
+                || Ok(
+                    (if library::list_size(self.open_frameworks()?) == 0 {
+                        Text::Borrowed(
+                            "No test framework is known here. Run the tests of the project in the shell (make test, ./test.sh, or what it has), or add some: a line that succeeds with nothing after it counts.",
+                        )
+                    } else {
+                        Text::Owned(
+                            [
+                                "Run the tests in the shell (",
+                                &*library::join(
+                                    &*operators::map(
+                                        self.open_frameworks()?,
+                                        |framework| Ok(
+                                            Text::Owned(
+                                                [
+                                                    &*(*framework).key("program").display(),
+                                                    " ",
+                                                    &*library::join(
+                                                        &*(*framework).key("args").list(Node::text)?,
+                                                        " ",
+                                                    ),
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                    )?,
+                                    " && ",
+                                ),
+                                "): a run that succeeds there counts, if nothing comes after it in the line.",
+                            ]
+                                .concat(),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `unverified`:
+    ///
+    /// ```cel
+    /// seats.filter(seat, !given_words.exists(word, word.startsWith(seat + '|') && word.split('|').last() == contentDigest(seat, source_globs, foreign_globs))
+    ///   && (!readText(seat + '/.claude/.proof-status').startsWith('verified|')
+    ///     || given_words.exists(word, word.startsWith(seat + '|' + readText(seat + '/.claude/.proof-status').trim().split('|').last() + '|'))))
+    /// ```
+    pub(crate) fn unverified(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.unverified,
+                || Ok(
+                    operators::filter(
+                            self.seats()?,
+                            |seat| operators::both(
+                                || Ok(
+                                    !operators::exists(
+                                        self.facts.given_words()?,
+                                        |word| Ok(
+                                            library::starts_with(&**word, &[&**seat, "|"].concat())
+                                                && &*library::last(&*library::split(&**word, "|"))
+                                                    == &*library::content_digest(
+                                                        self.facts.call(),
+                                                        &**seat,
+                                                        self.facts.source_globs()?,
+                                                        self.facts.foreign_globs()?,
+                                                    ),
+                                        ),
+                                    )?,
+                                ),
+                                || operators::either(
+                                    || Ok(
+                                        !library::starts_with(
+                                            &library::read_text(
+                                                self.facts.call(),
+                                                &[&**seat, "/.claude/.proof-status"].concat(),
+                                            )?,
+                                            "verified|",
+                                        ),
+                                    ),
+                                    || operators::exists(
+                                        self.facts.given_words()?,
+                                        |word_2| Ok(
+                                            library::starts_with(
+                                                &**word_2,
+                                                &[
+                                                    &**seat,
+                                                    "|",
+                                                    &*library::last(
+                                                        &*library::split(
+                                                            &library::trim(
+                                                                &library::read_text(
+                                                                    self.facts.call(),
+                                                                    &[&**seat, "/.claude/.proof-status"].concat(),
+                                                                )?,
+                                                            ),
+                                                            "|",
+                                                        ),
+                                                    ),
+                                                    "|",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `open_proof`:
+    ///
+    /// ```cel
+    /// readText(unverified.first() + '/.claude/.proof-status').trim().split('|').first()
+    /// ```
+    pub(crate) fn open_proof(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.open_proof,
+                || Ok(
+                    library::first(
+                        &*library::split(
+                            &library::trim(
+                                &library::read_text(
+                                    self.facts.call(),
+                                    &[
+                                        &*library::first(self.unverified()?),
+                                        "/.claude/.proof-status",
+                                    ]
+                                        .concat(),
+                                )?,
+                            ),
+                            "|",
                         ),
                     ),
                 ),
-            )
-            .copied()
+            )?,
+        )
     }
 
     /// Let `pushes`:
@@ -892,11 +1633,11 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// pushes.exists(command,
     ///   command.hasAny(['--mirror'])
     ///   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
-    ///     || size(command.rest) < 2 && branchOf(command.directory) in data.protected_branches)
+    ///     || size(command.rest) < 2 && command.branches().exists(branch, branch in data.protected_branches))
     ///   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
     ///     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     ///     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
-    ///       || ref.replacePattern(r'^\+?', '') == 'HEAD' && branchOf(command.directory) in data.protected_branches)))
+    ///       || ref.replacePattern(r'^\+?', '') == 'HEAD' && command.branches().exists(branch, branch in data.protected_branches))))
     /// ```
     pub(crate) fn forces_main(&self) -> Attempt<bool> {
         operators::once(
@@ -905,43 +1646,45 @@ impl<'f, 'c> Lets<'f, 'c> {
                     self.pushes()?,
                     |command| Ok(
                         library::has_any(command, &["--mirror"])
-                            || library::has_any(
-                                command,
-                                &["-f", "--force", "--force-with-lease"],
-                            )
-                                && (library::has_any(command, &["--all", "--branches"])
-                                    || library::list_size(command.rest()) < 2
-                                        && operators::is_one_of(
-                                            &*library::branch_of(
-                                                self.facts.call(),
-                                                command.directory(),
-                                            ),
-                                            data::PROTECTED_BRANCHES,
-                                        ))
-                            || operators::exists(
-                                &*library::take_last(
-                                    command.rest(),
-                                    operators::subtract(library::list_size(command.rest()), 1)?,
-                                ),
-                                |ref_2| Ok(
-                                    (library::has_any(
+                            || operators::either(
+                                || Ok(
+                                    library::has_any(
                                         command,
-                                        &["-f", "--force", "--force-with-lease", "-d", "--delete"],
-                                    ) || library::starts_with(&**ref_2, "+")
-                                        || library::starts_with(&**ref_2, ":"))
-                                        && (operators::is_one_of(
-                                            &*library::replace_pattern(&**ref_2, &PATTERN_17, ""),
-                                            data::PROTECTED_BRANCHES,
-                                        )
-                                            || &*library::replace_pattern(&**ref_2, &PATTERN_18, "")
-                                                == "HEAD"
-                                                && operators::is_one_of(
-                                                    &*library::branch_of(
-                                                        self.facts.call(),
-                                                        command.directory(),
+                                        &["-f", "--force", "--force-with-lease"],
+                                    )
+                                        && (library::has_any(command, &["--all", "--branches"])
+                                            || library::list_size(command.rest()) < 2
+                                                && operators::exists(
+                                                    &*library::branches(self.facts.call(), command),
+                                                    |branch| Ok(
+                                                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
                                                     ),
-                                                    data::PROTECTED_BRANCHES,
-                                                )),
+                                                )?),
+                                ),
+                                || operators::exists(
+                                    &*library::take_last(
+                                        command.rest(),
+                                        operators::subtract(library::list_size(command.rest()), 1)?,
+                                    ),
+                                    |ref_2| Ok(
+                                        (library::has_any(
+                                            command,
+                                            &["-f", "--force", "--force-with-lease", "-d", "--delete"],
+                                        ) || library::starts_with(&**ref_2, "+")
+                                            || library::starts_with(&**ref_2, ":"))
+                                            && (operators::is_one_of(
+                                                &*library::replace_pattern(&**ref_2, &PATTERN_28, ""),
+                                                data::PROTECTED_BRANCHES,
+                                            )
+                                                || &*library::replace_pattern(&**ref_2, &PATTERN_29, "")
+                                                    == "HEAD"
+                                                    && operators::exists(
+                                                        &*library::branches(self.facts.call(), command),
+                                                        |branch_2| Ok(
+                                                            operators::is_one_of(&**branch_2, data::PROTECTED_BRANCHES),
+                                                        ),
+                                                    )?),
+                                    ),
                                 ),
                             )?,
                     ),
@@ -986,30 +1729,14 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `is_plain_root`:
-    ///
-    /// ```cel
-    /// root.matches(r'^[A-Za-z0-9_./-]+$')
-    /// ```
-    pub(crate) fn is_plain_root(&self) -> Attempt<bool> {
-        operators::once(
-                &self.is_plain_root,
-                || Ok(library::matches(self.facts.root()?, &PATTERN_19)),
-            )
-            .copied()
-    }
-
     /// Let `tmp_targets`:
     ///
     /// ```cel
-    /// line_commands.map(command, (command.outputs
-    ///     + (command.name in data.writers ? command.operands
-    ///       : command.name in data.copiers ? [command.operands.last()] : ''.lines())
-    ///     + (command.name in data.named_outputs
-    ///       ? command.args.join('\n').findAll(r'(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\n=]|of=)(.+)$')
-    ///       : ''.lines())).join('\n'))
-    /// .join('\n').lines().distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp/?$') && line.count(r'/tmp\b') == 1)
-    ///   && !target.matches(r'^(/private)?/tmp/claude-[^/]*/')
+    /// line_commands.map(command, (command.name in ['split', 'csplit'] ? command.paths.takeLast(size(command.paths) - 1)
+    ///   : command.writes + command.modifies).join('\n')).join('\n').lines()
+    /// .map(target, target.replacePattern(r'/\*\*$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1
+    ///     && line.replaceWords([target, target + '/'], ['x', 'x']) != line)
+    ///   && !target.matches(r'^(/private)?/tmp/claude-[^/]*(/|$)')
     ///   && !target.isWithin(project_dir) && !target.isWithin(cwd))
     /// ```
     pub(crate) fn tmp_targets(&self) -> Attempt<&[String]> {
@@ -1019,66 +1746,83 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::lines(
-                                    &library::join(
-                                        &*operators::map(
-                                            self.facts.line_commands()?,
-                                            |command| Ok(
-                                                Text::Owned(
-                                                    library::join(
-                                                        &*operators::append(
-                                                            operators::append(
-                                                                command.outputs().to_value(),
-                                                                if operators::is_one_of(command.name(), data::WRITERS) {
-                                                                    command.operands().to_value()
-                                                                } else {
-                                                                    if operators::is_one_of(command.name(), data::COPIERS) {
-                                                                        Vec::from([Text::Owned(library::last(command.operands()))])
-                                                                    } else {
-                                                                        operators::texts(library::lines(""))
-                                                                    }
-                                                                },
-                                                            ),
-                                                            if operators::is_one_of(
+                                &*operators::map(
+                                    &*library::lines(
+                                        &library::join(
+                                            &*operators::map(
+                                                self.facts.line_commands()?,
+                                                |command| Ok(
+                                                    Text::Owned(
+                                                        library::join(
+                                                            &*(if operators::is_one_of(
                                                                 command.name(),
-                                                                data::NAMED_OUTPUTS,
+                                                                &["split", "csplit"],
                                                             ) {
                                                                 operators::texts(
-                                                                    library::find_all(
-                                                                        &library::join(command.args(), "\n"),
-                                                                        &PATTERN_20,
+                                                                    library::take_last(
+                                                                        command.paths(),
+                                                                        operators::subtract(library::list_size(command.paths()), 1)?,
                                                                     ),
                                                                 )
                                                             } else {
-                                                                operators::texts(library::lines(""))
-                                                            },
+                                                                operators::append(
+                                                                    command.writes().to_value(),
+                                                                    command.modifies().to_value(),
+                                                                )
+                                                            }),
+                                                            "\n",
                                                         ),
-                                                        "\n",
                                                     ),
                                                 ),
-                                            ),
-                                        )?,
-                                        "\n",
+                                            )?,
+                                            "\n",
+                                        ),
                                     ),
-                                ),
+                                    |target| Ok(
+                                        Text::Owned(
+                                            library::replace_pattern(&**target, &PATTERN_30, ""),
+                                        ),
+                                    ),
+                                )?,
                             ),
-                            |target| operators::both(
+                            |target_2| operators::both(
                                 || Ok(
-                                    library::matches(&**target, &PATTERN_21)
-                                        || library::matches(&**target, &PATTERN_22)
-                                            && library::count(&self.facts.line()?.text()?, &PATTERN_23)
-                                                == 1,
+                                    library::matches(&**target_2, &PATTERN_31)
+                                        || library::matches(&**target_2, &PATTERN_32)
+                                            && operators::both(
+                                                || Ok(
+                                                    library::count(&self.facts.line()?.text()?, &PATTERN_33)
+                                                        == 1,
+                                                ),
+                                                || Ok(
+                                                    !operators::equals(
+                                                        self.facts.line()?,
+                                                        &Json::Text(
+                                                            Text::Owned(
+                                                                library::replace_words(
+                                                                    &self.facts.line()?.text()?,
+                                                                    &*Vec::from([
+                                                                        Text::Owned((&**target_2).to_owned()),
+                                                                        Text::Owned([&**target_2, "/"].concat()),
+                                                                    ]),
+                                                                    &["x", "x"],
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
                                 ),
                                 || Ok(
-                                    !library::matches(&**target, &PATTERN_24)
+                                    !library::matches(&**target_2, &PATTERN_34)
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target,
+                                            &**target_2,
                                             &library::project_dir(self.facts.call()),
                                         )
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target,
+                                            &**target_2,
                                             &self.facts.event().at("cwd").text()?,
                                         ),
                                 ),
@@ -1091,41 +1835,246 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `tmp_words`:
+    ///
+    /// ```cel
+    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.reads).join('\n')).join('\n').lines()
+    ///   .filter(word, tmp_targets.exists(target, word == target || word == target + '/' || word.startsWith(target + '/')))
+    ///   + tmp_targets).distinct()
+    /// ```
+    pub(crate) fn tmp_words(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.tmp_words,
+                || Ok(
+                    library::distinct(
+                        &*operators::append(
+                            operators::filter(
+                                    &*library::lines(
+                                        &library::join(
+                                            &*operators::map(
+                                                self.facts.line_commands()?,
+                                                |command| Ok(
+                                                    Text::Owned(
+                                                        library::join(
+                                                            &*operators::append(
+                                                                operators::append(
+                                                                    operators::map(
+                                                                        command.args(),
+                                                                        |word| Ok(
+                                                                            Text::Owned(
+                                                                                library::replace_pattern(&**word, &PATTERN_35, ""),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    command.outputs().to_value(),
+                                                                ),
+                                                                command.reads().to_value(),
+                                                            ),
+                                                            "\n",
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
+                                            "\n",
+                                        ),
+                                    ),
+                                    |word_2| operators::exists(
+                                        self.tmp_targets()?,
+                                        |target| Ok(
+                                            &**word_2 == &**target
+                                                || &**word_2 == &*[&**target, "/"].concat()
+                                                || library::starts_with(
+                                                    &**word_2,
+                                                    &[&**target, "/"].concat(),
+                                                ),
+                                        ),
+                                    ),
+                                )?
+                                .to_value(),
+                            self.tmp_targets()?.to_value(),
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `moved_words`:
+    ///
+    /// ```cel
+    /// tmp_words.map(word, root + '/tmp' + word.replacePattern(r'^(/private)?/tmp', ''))
+    /// ```
+    pub(crate) fn moved_words(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.moved_words,
+                || Ok(
+                    operators::map(
+                            self.tmp_words()?,
+                            |word| Ok(
+                                Text::Owned(
+                                    [
+                                        self.facts.root()?,
+                                        "/tmp",
+                                        &*library::replace_pattern(&**word, &PATTERN_36, ""),
+                                    ]
+                                        .concat(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `can_move`:
+    ///
+    /// ```cel
+    /// size(tmp_targets) > 0 && line.shellProblem().kind == '' && tmp_targets.all(target, !target.matches(r'[$`*?\[{~]')
+    ///   && tmp_targets.exists(spelled, (target == spelled || target.startsWith(spelled + '/'))
+    ///     && (line.replaceWords([spelled], ['x']) != line || line.replaceWords([spelled + '/'], ['x']) != line)))
+    /// && tmp_words.all(word, line.replaceWords([word], ['x']) == line || line.replaceWords([word], [root + '/tmp/x']) != line) && !line.matches(r'(^|[\s;&|(])[A-Za-z_][A-Za-z0-9_]*=["\x27]?(/private)?/tmp(/|\b)[^\n]*\$')
+    /// ```
+    pub(crate) fn can_move(&self) -> Attempt<bool> {
+        operators::once(
+                &self.can_move,
+                || operators::both(
+                    || Ok(library::list_size(self.tmp_targets()?) > 0),
+                    || operators::both(
+                        || Ok(
+                            library::shell_problem(
+                                    self.facts.call(),
+                                    &self.facts.line()?.text()?,
+                                )
+                                .kind()
+                                .is_empty(),
+                        ),
+                        || operators::both(
+                            || operators::all(
+                                self.tmp_targets()?,
+                                |target| Ok(
+                                    !library::matches(&**target, &PATTERN_37)
+                                        && operators::exists(
+                                            self.tmp_targets()?,
+                                            |spelled| Ok(
+                                                (&**target == &**spelled
+                                                    || library::starts_with(
+                                                        &**target,
+                                                        &[&**spelled, "/"].concat(),
+                                                    ))
+                                                    && operators::either(
+                                                        || Ok(
+                                                            !operators::equals(
+                                                                self.facts.line()?,
+                                                                &Json::Text(
+                                                                    Text::Owned(
+                                                                        library::replace_words(
+                                                                            &self.facts.line()?.text()?,
+                                                                            &*Vec::from([Text::Borrowed(&**spelled)]),
+                                                                            &["x"],
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                        || Ok(
+                                                            !operators::equals(
+                                                                self.facts.line()?,
+                                                                &Json::Text(
+                                                                    Text::Owned(
+                                                                        library::replace_words(
+                                                                            &self.facts.line()?.text()?,
+                                                                            &*Vec::from([Text::Owned([&**spelled, "/"].concat())]),
+                                                                            &["x"],
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        )?,
+                                ),
+                            ),
+                            || operators::both(
+                                || operators::all(
+                                    self.tmp_words()?,
+                                    |word| operators::either(
+                                        || Ok(
+                                            operators::equals(
+                                                self.facts.line()?,
+                                                &Json::Text(
+                                                    Text::Owned(
+                                                        library::replace_words(
+                                                            &self.facts.line()?.text()?,
+                                                            &*Vec::from([Text::Borrowed(&**word)]),
+                                                            &["x"],
+                                                        ),
+                                                    ),
+                                                ),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            !operators::equals(
+                                                self.facts.line()?,
+                                                &Json::Text(
+                                                    Text::Owned(
+                                                        library::replace_words(
+                                                            &self.facts.line()?.text()?,
+                                                            &*Vec::from([Text::Borrowed(&**word)]),
+                                                            &*Vec::from([
+                                                                Text::Owned([self.facts.root()?, "/tmp/x"].concat()),
+                                                            ]),
+                                                        ),
+                                                    ),
+                                                ),
+                                            ),
+                                        ),
+                                    ),
+                                ),
+                                || Ok(
+                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_38),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `without_tmp`:
     ///
     /// ```cel
-    /// size(tmp_targets) == 0 || !is_plain_root ? line : 'mkdir -p ' + root + '/tmp && ' + line.replaceStart(tmp_targets, '/private/tmp', root + '/tmp').replaceStart(tmp_targets, '/tmp', root + '/tmp')
+    /// can_move ? 'mkdir -p root/tmp && '.replaceWords(['root/tmp'], [root + '/tmp']) + line.replaceWords(tmp_words, moved_words) : line
     /// ```
     pub(crate) fn without_tmp(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.without_tmp,
                 || Ok(
-                    (if operators::either(
-                        || Ok(library::list_size(self.tmp_targets()?) == 0),
-                        || Ok(!self.is_plain_root()?),
-                    )? {
-                        self.facts.line()?.text()?
-                    } else {
+                    (if self.can_move()? {
                         Text::Owned(
                             [
-                                "mkdir -p ",
-                                self.facts.root()?,
-                                "/tmp && ",
-                                &*library::replace_start(
-                                    &library::replace_start(
-                                        &self.facts.line()?.text()?,
-                                        self.tmp_targets()?,
-                                        "/private/tmp",
-                                        &[self.facts.root()?, "/tmp"].concat(),
-                                    ),
-                                    self.tmp_targets()?,
-                                    "/tmp",
-                                    &[self.facts.root()?, "/tmp"].concat(),
+                                &*library::replace_words(
+                                    "mkdir -p root/tmp && ",
+                                    &["root/tmp"],
+                                    &*Vec::from([
+                                        Text::Owned([self.facts.root()?, "/tmp"].concat()),
+                                    ]),
+                                ),
+                                &*library::replace_words(
+                                    &self.facts.line()?.text()?,
+                                    self.tmp_words()?,
+                                    self.moved_words()?,
                                 ),
                             ]
                                 .concat(),
                         )
+                    } else {
+                        self.facts.line()?.text()?
                     })
                         .keep(),
                 ),
@@ -1156,13 +2105,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &library::replace_pattern(
                                     &library::replace_pattern(
                                         self.without_tmp()?,
-                                        &PATTERN_25,
+                                        &PATTERN_39,
                                         "${1}${2} -f",
                                     ),
-                                    &PATTERN_26,
+                                    &PATTERN_40,
                                     "${1} -f",
                                 ),
-                                &PATTERN_27,
+                                &PATTERN_41,
                                 "${1}--force-with-lease${2}",
                             ),
                         )
@@ -1199,28 +2148,85 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `rewritten`:
+    /// Let `removed_words`:
     ///
     /// ```cel
-    /// size(removals) > 0 && main_worktree.matches(r'^[A-Za-z0-9_./ -]+$') ? 'cd "' + main_worktree + '" && ' + (samePath(cwd, main_worktree) || removals[0].operands.last().startsWith('/') ? with_lease
-    ///   : with_lease.replaceStart([removals[0].operands.last()], removals[0].operands.last(), removals[0].paths.last()))
-    /// : with_lease
+    /// removals.map(command, command.operands.last()).filter(word, !word.startsWith('/'))
     /// ```
-    pub(crate) fn rewritten(&self) -> Attempt<&str> {
+    pub(crate) fn removed_words(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.rewritten,
+                &self.removed_words,
                 || Ok(
-                    (if operators::both(
-                        || Ok(library::list_size(self.removals()?) > 0),
-                        || Ok(library::matches(self.facts.main_worktree()?, &PATTERN_28)),
-                    )? {
-                        Text::Owned(
-                            [
-                                "cd \"",
-                                self.facts.main_worktree()?,
-                                "\" && ",
-                                &*(if operators::either(
+                    operators::filter(
+                            &*operators::map(
+                                self.removals()?,
+                                |command| Ok(Text::Owned(library::last(command.operands()))),
+                            )?,
+                            |word| Ok(!library::starts_with(&**word, "/")),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `removed_paths`:
+    ///
+    /// ```cel
+    /// removals.filter(command, !command.operands.last().startsWith('/')).map(command, command.paths.last())
+    /// ```
+    pub(crate) fn removed_paths(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.removed_paths,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                self.removals()?,
+                                |command| Ok(
+                                    !library::starts_with(
+                                        &library::last(command.operands()),
+                                        "/",
+                                    ),
+                                ),
+                            )?,
+                            |command_2| Ok(Text::Owned(library::last(command_2.paths()))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `can_remove`:
+    ///
+    /// ```cel
+    /// size(removals) > 0 && main_worktree != '' && removals.all(command, command.known) && !removed_words.exists(word, word.startsWith('~')) && (samePath(cwd, main_worktree) || removed_words.all(word, line.replaceWords([word], ['/x y']) != line)
+    ///   && line_commands.all(command, command.name == 'git' && command.subcommand == 'worktree' || command.name in ['cd', 'echo', 'true', 'ls', 'pwd']
+    ///     || command.paths.all(file, file in command.operands)))
+    /// ```
+    pub(crate) fn can_remove(&self) -> Attempt<bool> {
+        operators::once(
+                &self.can_remove,
+                || operators::both(
+                    || Ok(library::list_size(self.removals()?) > 0),
+                    || operators::both(
+                        || Ok(!self.facts.main_worktree()?.is_empty()),
+                        || operators::both(
+                            || operators::all(
+                                self.removals()?,
+                                |command| Ok(command.known()),
+                            ),
+                            || operators::both(
+                                || Ok(
+                                    !operators::exists(
+                                        self.removed_words()?,
+                                        |word| Ok(library::starts_with(&**word, "~")),
+                                    )?,
+                                ),
+                                || operators::either(
                                     || Ok(
                                         library::same_path(
                                             self.facts.call(),
@@ -1228,33 +2234,83 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.main_worktree()?,
                                         ),
                                     ),
-                                    || Ok(
-                                        library::starts_with(
-                                            &library::last(
-                                                operators::element(self.removals()?, 0)?.operands(),
+                                    || operators::both(
+                                        || operators::all(
+                                            self.removed_words()?,
+                                            |word_2| Ok(
+                                                !operators::equals(
+                                                    self.facts.line()?,
+                                                    &Json::Text(
+                                                        Text::Owned(
+                                                            library::replace_words(
+                                                                &self.facts.line()?.text()?,
+                                                                &*Vec::from([Text::Borrowed(&**word_2)]),
+                                                                &["/x y"],
+                                                            ),
+                                                        ),
+                                                    ),
+                                                ),
                                             ),
-                                            "/",
+                                        ),
+                                        || operators::all(
+                                            self.facts.line_commands()?,
+                                            |command_2| Ok(
+                                                command_2.name() == "git"
+                                                    && command_2.subcommand() == "worktree"
+                                                    || operators::is_one_of(
+                                                        command_2.name(),
+                                                        &["cd", "echo", "true", "ls", "pwd"],
+                                                    )
+                                                    || operators::all(
+                                                        command_2.paths(),
+                                                        |file| Ok(
+                                                            operators::is_one_of(&**file, command_2.operands()),
+                                                        ),
+                                                    )?,
+                                            ),
                                         ),
                                     ),
-                                )? {
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `rewritten`:
+    ///
+    /// ```cel
+    /// can_remove ? 'cd main/tree && '.replaceWords(['main/tree'], [main_worktree])
+    ///   + (samePath(cwd, main_worktree) ? with_lease : with_lease.replaceWords(removed_words, removed_paths))
+    /// : with_lease
+    /// ```
+    pub(crate) fn rewritten(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.rewritten,
+                || Ok(
+                    (if self.can_remove()? {
+                        Text::Owned(
+                            [
+                                &*library::replace_words(
+                                    "cd main/tree && ",
+                                    &["main/tree"],
+                                    &*Vec::from([Text::Borrowed(self.facts.main_worktree()?)]),
+                                ),
+                                &*(if library::same_path(
+                                    self.facts.call(),
+                                    &self.facts.event().at("cwd").text()?,
+                                    self.facts.main_worktree()?,
+                                ) {
                                     Text::Borrowed(self.with_lease()?)
                                 } else {
                                     Text::Owned(
-                                        library::replace_start(
+                                        library::replace_words(
                                             self.with_lease()?,
-                                            &*Vec::from([
-                                                Text::Owned(
-                                                    library::last(
-                                                        operators::element(self.removals()?, 0)?.operands(),
-                                                    ),
-                                                ),
-                                            ]),
-                                            &library::last(
-                                                operators::element(self.removals()?, 0)?.operands(),
-                                            ),
-                                            &library::last(
-                                                operators::element(self.removals()?, 0)?.paths(),
-                                            ),
+                                            self.removed_words()?,
+                                            self.removed_paths()?,
                                         ),
                                     )
                                 }),
@@ -1271,40 +2327,48 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_16: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
+
+static PATTERN_26: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z])");
+
+static PATTERN_27: Pattern = Pattern::new(
     "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
 );
 
-static PATTERN_17: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
+static PATTERN_28: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
 
-static PATTERN_18: Pattern = Pattern::new("^\\+?");
+static PATTERN_29: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_19: Pattern = Pattern::new("^[A-Za-z0-9_./-]+$");
+static PATTERN_30: Pattern = Pattern::new("/\\*\\*$");
 
-static PATTERN_20: Pattern = Pattern::new(
-    "(?m)^(?:(?:-o|-O|-t|--output|--output-document|--target-directory)[\\n=]|of=)(.+)$",
+static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp/.");
+
+static PATTERN_32: Pattern = Pattern::new("^(/private)?/tmp$");
+
+static PATTERN_33: Pattern = Pattern::new("/tmp\\b");
+
+static PATTERN_34: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
+
+static PATTERN_35: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
+
+static PATTERN_36: Pattern = Pattern::new("^(/private)?/tmp");
+
+static PATTERN_37: Pattern = Pattern::new("[$`*?\\[{~]");
+
+static PATTERN_38: Pattern = Pattern::new(
+    "(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*=[\"\\x27]?(/private)?/tmp(/|\\b)[^\\n]*\\$",
 );
 
-static PATTERN_21: Pattern = Pattern::new("^(/private)?/tmp/.");
-
-static PATTERN_22: Pattern = Pattern::new("^(/private)?/tmp/?$");
-
-static PATTERN_23: Pattern = Pattern::new("/tmp\\b");
-
-static PATTERN_24: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*/");
-
-static PATTERN_25: Pattern = Pattern::new(
+static PATTERN_39: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_40: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
 );
 
-static PATTERN_27: Pattern = Pattern::new(
+static PATTERN_41: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_28: Pattern = Pattern::new("^[A-Za-z0-9_./ -]+$");
-
-static PATTERN_29: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_42: Pattern = Pattern::new("^\\d{1,12}$");

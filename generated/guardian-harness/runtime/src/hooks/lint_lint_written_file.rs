@@ -5,7 +5,8 @@
 //! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model. Linters take their settings, and with them code, from beside the file: none runs on a file of another project.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Keep as _, Node, Origin, Text, Value as _, Verdict, library, operators,
+    Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -51,6 +52,36 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 .concat(),
         );
 
+    // check broken
+    // when: size(broken) > 0
+    if library::list_size(lets.broken()?) > 0 {
+        verdict
+            .warn(
+                "broken",
+                [
+                    "A linter does not work here: ",
+                    &*library::substring(
+                        &library::one_line(&library::join(lets.broken()?, "; ")),
+                        0,
+                        300,
+                    ),
+                ]
+                    .concat(),
+            );
+        verdict
+            .inject(
+                "broken",
+                [
+                    "A linter does not work here, which is no problem of ",
+                    facts.place()?,
+                    ": its settings or its installation are.\n",
+                    &*library::substring(&library::join(lets.broken()?, "\n"), 0, 2000),
+                    "",
+                ]
+                    .concat(),
+            );
+    }
+
     // check complaints
     // when: size(complaints) > 0
     if library::list_size(lets.complaints()?) > 0 {
@@ -73,7 +104,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     facts.place()?,
                     ". Fix them now:\n",
                     &*library::substring(
-                        &library::join(&*library::distinct(lets.complaints()?), "\n"),
+                        &library::join(lets.complaints()?, "\n"),
                         0,
                         6000,
                     ),
@@ -88,27 +119,62 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    folders: OnceCell<Vec<String>>,
     found: OnceCell<Vec<Node<'c>>>,
-    runs: OnceCell<Vec<library::Ran>>,
+    manifests: OnceCell<Vec<String>>,
+    edition: OnceCell<String>,
+    said: OnceCell<Vec<String>>,
     complaints: OnceCell<Vec<String>>,
+    broken: OnceCell<Vec<String>>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            folders: OnceCell::new(),
             found: OnceCell::new(),
-            runs: OnceCell::new(),
+            manifests: OnceCell::new(),
+            edition: OnceCell::new(),
+            said: OnceCell::new(),
             complaints: OnceCell::new(),
+            broken: OnceCell::new(),
         }
+    }
+
+    /// Let `folders`:
+    ///
+    /// ```cel
+    /// (foldersUp(path.dirname(), base) + [root]).distinct()
+    /// ```
+    pub(crate) fn folders(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.folders,
+                || Ok(
+                    library::distinct(
+                        &*operators::append(
+                            operators::texts(
+                                library::folders_up(
+                                    self.facts.call(),
+                                    &library::dirname(self.facts.path()?),
+                                    self.facts.base()?,
+                                ),
+                            ),
+                            Vec::from([Text::Borrowed(self.facts.root()?)]),
+                        ),
+                    ),
+                ),
+            )?,
+        )
     }
 
     /// Let `found`:
     ///
     /// ```cel
     /// data.linters.filter(linter, linter.extensions.exists(one, one == extension)
-    ///   && (linter.files.exists(file, fileExists(root + '/' + string(file)))
-    ///     || linter.has != '' && readText(root + '/' + string(linter.shared)).contains(string(linter.has))))
+    ///   && folders.exists(folder, linter.files.exists(file, fileExists(folder + '/' + string(file)))
+    ///     || linter.has != '' && readText(folder + '/' + string(linter.shared)).contains(string(linter.has))))
     /// ```
     pub(crate) fn found(&self) -> Attempt<&[Node<'c>]> {
         Ok(
@@ -128,30 +194,29 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ),
                                     ),
                                 ),
-                                || operators::either(
-                                    || operators::exists(
-                                        &*(*linter).key("files").list(Ok)?,
-                                        |file| Ok(
-                                            library::file_exists(
-                                                self.facts.call(),
-                                                &[self.facts.root()?, "/", &*(*file).display()].concat(),
+                                || operators::exists(
+                                    self.folders()?,
+                                    |folder| operators::either(
+                                        || operators::exists(
+                                            &*(*linter).key("files").list(Ok)?,
+                                            |file| Ok(
+                                                library::file_exists(
+                                                    self.facts.call(),
+                                                    &[&**folder, "/", &*(*file).display()].concat(),
+                                                ),
                                             ),
                                         ),
-                                    ),
-                                    || Ok(
-                                        !operators::equals((*linter).key("has"), &Json::text(""))
-                                            && library::contains(
-                                                &library::read_text(
-                                                    self.facts.call(),
-                                                    &[
-                                                        self.facts.root()?,
-                                                        "/",
-                                                        &*(*linter).key("shared").display(),
-                                                    ]
-                                                        .concat(),
-                                                )?,
-                                                &(*linter).key("has").display(),
-                                            ),
+                                        || Ok(
+                                            !operators::equals((*linter).key("has"), &Json::text(""))
+                                                && library::contains(
+                                                    &library::read_text(
+                                                        self.facts.call(),
+                                                        &[&**folder, "/", &*(*linter).key("shared").display()]
+                                                            .concat(),
+                                                    )?,
+                                                    &(*linter).key("has").display(),
+                                                ),
+                                        ),
                                     ),
                                 ),
                             ),
@@ -163,45 +228,190 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `runs`:
+    /// Let `manifests`:
     ///
     /// ```cel
-    /// found.map(linter, query([(string(linter.program).startsWith('node_modules/') ? root + '/' : '') + string(linter.program)]
-    ///   + linter.args + [path], 15))
+    /// folders.map(folder, readText(folder + '/Cargo.toml')).filter(text, text != '')
     /// ```
-    pub(crate) fn runs(&self) -> Attempt<&[library::Ran]> {
+    pub(crate) fn manifests(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.runs,
+                &self.manifests,
+                || Ok(
+                    operators::filter(
+                            &*operators::map(
+                                self.folders()?,
+                                |folder| Ok(
+                                    Text::Owned(
+                                        library::read_text(
+                                            self.facts.call(),
+                                            &[&**folder, "/Cargo.toml"].concat(),
+                                        )?,
+                                    ),
+                                ),
+                            )?,
+                            |text| Ok(!text.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `edition`:
+    ///
+    /// ```cel
+    /// [manifests.map(text, text.find(r'(?m)^\s*edition\s*=\s*"(\d{4})"')).filter(year, year != '').first(), '2015'].filter(year, year != '').first()
+    /// ```
+    pub(crate) fn edition(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.edition,
+                || Ok(
+                    library::first(
+                        &*operators::filter(
+                            &*Vec::from([
+                                Text::Owned(
+                                    library::first(
+                                        &*operators::filter(
+                                            &*operators::map(
+                                                self.manifests()?,
+                                                |text| Ok(Text::Owned(library::find(&**text, &PATTERN_72))),
+                                            )?,
+                                            |year| Ok(!year.is_empty()),
+                                        )?,
+                                    ),
+                                ),
+                                Text::Borrowed("2015"),
+                            ]),
+                            |year_2| Ok(!year_2.is_empty()),
+                        )?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `said`:
+    ///
+    /// ```cel
+    /// found.map(linter, [query([(folders.map(folder, data.tool_folders.map(bin, folder + '/' + string(bin) + '/' + string(linter.program)).join('\n')).join('\n').lines()
+    ///     .filter(tool, fileExists(tool)) + [string(linter.program)]).first()]
+    ///   + linter.args + (linter.name == 'rustfmt' ? [edition] : ''.lines()) + [path], 15)]
+    ///   .map(ran, ran.ok || ran.missing || ran.timedOut ? ''
+    ///     : (linter.found.exists(code, int(string(code)) == ran.code) ? 'found|' : 'broken|' + string(linter.name) + ' (exit code ' + string(ran.code) + '): ')
+    ///       + ran.output.trim()).first())
+    /// ```
+    pub(crate) fn said(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.said,
                 || Ok(
                     operators::map(
                             self.found()?,
                             |linter| Ok(
-                                library::query(
-                                    self.facts.call(),
-                                    &*operators::append(
-                                        operators::append(
-                                            Vec::from([
-                                                Text::Owned(
-                                                    [
-                                                        &*(if library::starts_with(
-                                                            &(*linter).key("program").display(),
-                                                            "node_modules/",
-                                                        ) {
-                                                            Text::Owned([self.facts.root()?, "/"].concat())
-                                                        } else {
-                                                            Text::Borrowed("")
-                                                        }),
-                                                        &*(*linter).key("program").display(),
-                                                    ]
-                                                        .concat(),
+                                Text::Owned(
+                                    library::first(
+                                        &*operators::map(
+                                            &*Vec::from([
+                                                library::query(
+                                                    self.facts.call(),
+                                                    &*operators::append(
+                                                        operators::append(
+                                                            operators::append(
+                                                                Vec::from([
+                                                                    Text::Owned(
+                                                                        library::first(
+                                                                            &*operators::append(
+                                                                                operators::filter(
+                                                                                        &*library::lines(
+                                                                                            &library::join(
+                                                                                                &*operators::map(
+                                                                                                    self.folders()?,
+                                                                                                    |folder| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::join(
+                                                                                                                &*operators::map(
+                                                                                                                    data::TOOL_FOLDERS,
+                                                                                                                    |bin| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            [
+                                                                                                                                &**folder,
+                                                                                                                                "/",
+                                                                                                                                &**bin,
+                                                                                                                                "/",
+                                                                                                                                &*(*linter).key("program").display(),
+                                                                                                                            ]
+                                                                                                                                .concat(),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                "\n",
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                "\n",
+                                                                                            ),
+                                                                                        ),
+                                                                                        |tool| Ok(library::file_exists(self.facts.call(), &**tool)),
+                                                                                    )?
+                                                                                    .to_value(),
+                                                                                Vec::from([Text::Owned((*linter).key("program").display())]),
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                ]),
+                                                                (*linter).key("args").list(Node::text)?,
+                                                            ),
+                                                            if operators::equals(
+                                                                (*linter).key("name"),
+                                                                &Json::text("rustfmt"),
+                                                            ) {
+                                                                Vec::from([Text::Borrowed(self.edition()?)])
+                                                            } else {
+                                                                operators::texts(library::lines(""))
+                                                            },
+                                                        ),
+                                                        Vec::from([Text::Borrowed(self.facts.path()?)]),
+                                                    ),
+                                                    15,
                                                 ),
                                             ]),
-                                            (*linter).key("args").list(Node::text)?,
-                                        ),
-                                        Vec::from([Text::Borrowed(self.facts.path()?)]),
+                                            |ran| Ok(
+                                                if ran.ok() || ran.missing() || ran.timed_out() {
+                                                    Text::Borrowed("")
+                                                } else {
+                                                    Text::Owned(
+                                                        [
+                                                            &*(if operators::exists(
+                                                                &*(*linter).key("found").list(Ok)?,
+                                                                |code| Ok(
+                                                                    operators::text_to_int(&*(*code).display())? == ran.code(),
+                                                                ),
+                                                            )? {
+                                                                Text::Borrowed("found|")
+                                                            } else {
+                                                                Text::Owned(
+                                                                    [
+                                                                        "broken|",
+                                                                        &*(*linter).key("name").display(),
+                                                                        " (exit code ",
+                                                                        &*ran.code().to_string(),
+                                                                        "): ",
+                                                                    ]
+                                                                        .concat(),
+                                                                )
+                                                            }),
+                                                            &*library::trim(ran.output()),
+                                                        ]
+                                                            .concat(),
+                                                    )
+                                                },
+                                            ),
+                                        )?,
                                     ),
-                                    15,
                                 ),
                             ),
                         )?
@@ -214,23 +424,62 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `complaints`:
     ///
     /// ```cel
-    /// runs.filter(ran, ran.code == 1).map(ran, ran.output.trim())
+    /// said.filter(text, text.startsWith('found|')).map(text, text.replacePattern('^found.', '')).distinct()
     /// ```
     pub(crate) fn complaints(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.complaints,
                 || Ok(
-                    operators::map(
+                    library::distinct(
+                        &*operators::map(
                             &*operators::filter(
-                                self.runs()?,
-                                |ran| Ok(ran.code() == 1),
+                                self.said()?,
+                                |text| Ok(library::starts_with(&**text, "found|")),
                             )?,
-                            |ran_2| Ok(Text::Owned(library::trim(ran_2.output()))),
-                        )?
-                        .keep(),
+                            |text_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(&**text_2, &PATTERN_73, ""),
+                                ),
+                            ),
+                        )?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `broken`:
+    ///
+    /// ```cel
+    /// said.filter(text, text.startsWith('broken|')).map(text, text.replacePattern('^broken.', '')).distinct()
+    /// ```
+    pub(crate) fn broken(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.broken,
+                || Ok(
+                    library::distinct(
+                        &*operators::map(
+                            &*operators::filter(
+                                self.said()?,
+                                |text| Ok(library::starts_with(&**text, "broken|")),
+                            )?,
+                            |text_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(&**text_2, &PATTERN_74, ""),
+                                ),
+                            ),
+                        )?,
+                    ),
                 ),
             )?,
         )
     }
 }
+
+static PATTERN_72: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*\"(\\d{4})\"");
+
+static PATTERN_73: Pattern = Pattern::new("^found.");
+
+static PATTERN_74: Pattern = Pattern::new("^broken.");

@@ -5,7 +5,7 @@
 //! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat. A write that another gate refuses is no strike.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Keep as _, Pattern, Value as _, Verdict, library, operators,
+    Attempt, Keep as _, Limit, Pattern, Text, Value as _, Verdict, library, operators,
 };
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -29,9 +29,28 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
 
+    // check strike
+    let strike = facts
+        .call()
+        .spend(
+            Some(
+                &*["mock ", &*(!documents::mock_strikes(facts)?.exists()).to_string()]
+                    .concat(),
+            ),
+            &[
+                Limit {
+                    counter: "internal_mocks",
+                    limit: 1_000_000_000_i64,
+                },
+            ],
+        )?;
+
     // check repeated
-    // when: mock_strikes.exists
-    if documents::mock_strikes(facts)?.exists() {
+    // when: mock_strikes.exists || strike.repeated
+    if operators::either(
+        || Ok(documents::mock_strikes(facts)?.exists()),
+        || Ok(strike.repeated),
+    )? {
         verdict
             .write(
                 documents::mock_strikes(facts)?,
@@ -42,7 +61,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "repeated",
                 [
                     "This mocks the project's own code again: ",
-                    &*library::join(lets.internal()?, ", "),
+                    &*library::join(&*library::distinct(lets.internal()?), ", "),
                     ". Call the real module, and mock only what lies outside the project (network, clock, third-party services).",
                 ]
                     .concat(),
@@ -57,7 +76,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             "first",
             [
                 "This mocks the project's own code: ",
-                &*library::join(lets.internal()?, ", "),
+                &*library::join(&*library::distinct(lets.internal()?), ", "),
                 ". Prefer the real module; the next internal mock of this session is refused. Mocks of external services are always fine.",
             ]
                 .concat(),
@@ -68,8 +87,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    written: OnceCell<String>,
+    script_names: OnceCell<Vec<String>>,
+    python_names: OnceCell<Vec<String>>,
+    java_classes: OnceCell<Vec<String>>,
+    java_package: OnceCell<String>,
     script_mocks: OnceCell<Vec<String>>,
     python_mocks: OnceCell<Vec<String>>,
+    java_mocks: OnceCell<Vec<String>>,
     internal: OnceCell<Vec<String>>,
     strikes: OnceCell<i64>,
 }
@@ -78,23 +103,276 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            written: OnceCell::new(),
+            script_names: OnceCell::new(),
+            python_names: OnceCell::new(),
+            java_classes: OnceCell::new(),
+            java_package: OnceCell::new(),
             script_mocks: OnceCell::new(),
             python_mocks: OnceCell::new(),
+            java_mocks: OnceCell::new(),
             internal: OnceCell::new(),
             strikes: OnceCell::new(),
         }
     }
 
+    /// Let `written`:
+    ///
+    /// ```cel
+    /// tool_name == 'Edit' ? readText(path) + '\n' + proposed : proposed
+    /// ```
+    pub(crate) fn written(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.written,
+                || Ok(
+                    (if &*self.facts.event().at("tool_name").text()? == "Edit" {
+                        Text::Owned(
+                            [
+                                &*library::read_text(
+                                    self.facts.call(),
+                                    self.facts.path()?,
+                                )?,
+                                "\n",
+                                &*self.facts.proposed()?.text()?,
+                            ]
+                                .concat(),
+                        )
+                    } else {
+                        self.facts.proposed()?.text()?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `script_names`:
+    ///
+    /// ```cel
+    /// written.findAll(r'''import\s+(?:type\s+)?(?:\*\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:,\s*\{[^}]*\})?\s+from\s+["'](?:\.{1,2}|@|~)/''') + written.findAll(r'''import\s+(?:[A-Za-z_$][\w$]*\s*,\s*)?\{([^}]*)\}\s*from\s+["'](?:\.{1,2}|@|~)/''').join(',').findAll(r'([A-Za-z_$][\w$]*)\s*(?:,|$)') + written.findAll(r'''(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:await\s+import|require)\(\s*["'](?:\.{1,2}|@|~)/''')
+    /// ```
+    pub(crate) fn script_names(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.script_names,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::texts(
+                                    library::find_all(self.written()?, &PATTERN_51),
+                                ),
+                                operators::texts(
+                                    library::find_all(
+                                        &library::join(
+                                            &*library::find_all(self.written()?, &PATTERN_52),
+                                            ",",
+                                        ),
+                                        &PATTERN_53,
+                                    ),
+                                ),
+                            ),
+                            operators::texts(
+                                library::find_all(self.written()?, &PATTERN_54),
+                            ),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `python_names`:
+    ///
+    /// ```cel
+    /// (written.findAll(r'(?m)^\s*from\s+(\.*[\w.]*\s+import\s+[^\n#]+)').map(imported, imported.replacePattern(r'\s+import\s+', ' ').replacePattern(r'[(),]', ' '))
+    ///   + written.findAll(r'(?m)^\s*import\s+([A-Za-z_][\w.]*(?:\s+as\s+\w+)?)'))
+    /// .filter(imported, imported.startsWith('.') || data.python_folders.exists(folder,
+    ///   folderExists(base + '/' + folder + imported.find(r'^[A-Za-z_]\w*')) || fileExists(base + '/' + folder + imported.find(r'^[A-Za-z_]\w*') + '.py')))
+    /// .join(' ').findAll(r'[A-Za-z_]\w*')
+    /// ```
+    pub(crate) fn python_names(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.python_names,
+                || Ok(
+                    library::find_all(
+                        &library::join(
+                            &*operators::filter(
+                                &*operators::append(
+                                    operators::map(
+                                        &*library::find_all(self.written()?, &PATTERN_55),
+                                        |imported| Ok(
+                                            Text::Owned(
+                                                library::replace_pattern(
+                                                    &library::replace_pattern(&**imported, &PATTERN_56, " "),
+                                                    &PATTERN_57,
+                                                    " ",
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                    operators::texts(
+                                        library::find_all(self.written()?, &PATTERN_58),
+                                    ),
+                                ),
+                                |imported_2| Ok(
+                                    library::starts_with(&**imported_2, ".")
+                                        || operators::exists(
+                                            data::PYTHON_FOLDERS,
+                                            |folder| operators::either(
+                                                || Ok(
+                                                    library::folder_exists(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.base()?,
+                                                            "/",
+                                                            &**folder,
+                                                            &*library::find(&**imported_2, &PATTERN_59),
+                                                        ]
+                                                            .concat(),
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    library::file_exists(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.base()?,
+                                                            "/",
+                                                            &**folder,
+                                                            &*library::find(&**imported_2, &PATTERN_59),
+                                                            ".py",
+                                                        ]
+                                                            .concat(),
+                                                    ),
+                                                ),
+                                            ),
+                                        )?,
+                                ),
+                            )?,
+                            " ",
+                        ),
+                        &PATTERN_60,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `java_classes`:
+    ///
+    /// ```cel
+    /// written.findAll(r'(?m)^\s*import\s+(?:static\s+)?([a-z]\w*(?:\.[a-z]\w*)*\.[A-Z]\w*)').filter(name, data.java_folders.exists(folder, fileExists(base + '/' + folder + name.replace('.', '/') + '.java') || fileExists(base + '/' + folder + name.replace('.', '/') + '.kt'))).map(name, name.split('.').last())
+    /// ```
+    pub(crate) fn java_classes(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.java_classes,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*library::find_all(self.written()?, &PATTERN_61),
+                                |name| operators::exists(
+                                    data::JAVA_FOLDERS,
+                                    |folder| operators::either(
+                                        || Ok(
+                                            library::file_exists(
+                                                self.facts.call(),
+                                                &[
+                                                    self.facts.base()?,
+                                                    "/",
+                                                    &**folder,
+                                                    &*library::replace(&**name, ".", "/"),
+                                                    ".java",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            library::file_exists(
+                                                self.facts.call(),
+                                                &[
+                                                    self.facts.base()?,
+                                                    "/",
+                                                    &**folder,
+                                                    &*library::replace(&**name, ".", "/"),
+                                                    ".kt",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            |name_2| Ok(
+                                Text::Owned(library::last(&*library::split(&**name_2, "."))),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `java_package`:
+    ///
+    /// ```cel
+    /// written.find(r'(?m)^\s*package\s+([\w.]+)').replace('.', '/')
+    /// ```
+    pub(crate) fn java_package(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.java_package,
+                || Ok(
+                    library::replace(
+                        &library::find(self.written()?, &PATTERN_62),
+                        ".",
+                        "/",
+                    ),
+                ),
+            )?,
+        )
+    }
+
     /// Let `script_mocks`:
     ///
     /// ```cel
-    /// proposed.findAll(r'''\b(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule)\(\s*["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''')
+    /// proposed.findAll(r'''\b(?:jest|vi|vitest)\.(?:mock|doMock|unstable_mockModule|setMock)\(\s*(?:import\()?["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''') + proposed.findAll(r'''\b(?:proxyquire|rewiremock|td\.replace|mock\.module|mockery\.registerMock|jest\.createMockFromModule)\(\s*["'`]((?:\.{1,2}|@|~)/[^"'`]+)["'`]''') + proposed.findAll(r'\b(?:spyOn|sinon\.stub|sinon\.mock|sandbox\.stub|sandbox\.mock|sinon\.replace|sandbox\.replace|sinon\.createStubInstance|td\.replace|mock\.method|vi\.mocked|jest\.mocked|stub)\(\s*([A-Za-z_$][\w$]*)')
+    ///   .filter(name, name in script_names)
     /// ```
     pub(crate) fn script_mocks(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.script_mocks,
-                || Ok(library::find_all(&self.facts.proposed()?.text()?, &PATTERN_36)),
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::texts(
+                                    library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_63,
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_64,
+                                    ),
+                                ),
+                            ),
+                            operators::filter(
+                                    &*library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_65,
+                                    ),
+                                    |name| Ok(
+                                        operators::is_one_of(&**name, self.script_names()?),
+                                    ),
+                                )?
+                                .to_value(),
+                        )
+                        .keep(),
+                ),
             )?,
         )
     }
@@ -102,45 +380,141 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `python_mocks`:
     ///
     /// ```cel
-    /// proposed.findAll(r'''\b(?:patch|patch\.dict|setattr)\(\s*["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
-    ///   folderExists(root + '/' + folder + target.before('.')) || fileExists(root + '/' + folder + target.before('.') + '.py')))
+    /// proposed.findAll(r'''\b(?:patch|patch\.dict|patch\.multiple|setattr|mocker\.patch|mocker\.spy|delattr)\(\s*f?["']([A-Za-z_]\w*\.[\w.]+)["']''') .filter(target, data.python_folders.exists(folder,
+    ///   folderExists(base + '/' + folder + target.before('.')) || fileExists(base + '/' + folder + target.before('.') + '.py')))
+    /// + proposed.findAll(r'\b(?:patch\.object|patch\.multiple|mocker\.spy|monkeypatch\.setattr|create_autospec|flexmock|when|expect)\(\s*([A-Za-z_]\w*)')
+    ///   .filter(name, name in python_names)
     /// ```
     pub(crate) fn python_mocks(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.python_mocks,
                 || Ok(
-                    operators::filter(
-                            &*library::find_all(
-                                &self.facts.proposed()?.text()?,
-                                &PATTERN_37,
-                            ),
-                            |target| operators::exists(
-                                data::PYTHON_FOLDERS,
-                                |folder| operators::either(
-                                    || Ok(
-                                        library::folder_exists(
-                                            self.facts.call(),
-                                            &[
-                                                self.facts.root()?,
-                                                "/",
-                                                &**folder,
-                                                &*library::before(&**target, "."),
-                                            ]
-                                                .concat(),
+                    operators::append(
+                            operators::filter(
+                                    &*library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_66,
+                                    ),
+                                    |target| operators::exists(
+                                        data::PYTHON_FOLDERS,
+                                        |folder| operators::either(
+                                            || Ok(
+                                                library::folder_exists(
+                                                    self.facts.call(),
+                                                    &[
+                                                        self.facts.base()?,
+                                                        "/",
+                                                        &**folder,
+                                                        &*library::before(&**target, "."),
+                                                    ]
+                                                        .concat(),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                library::file_exists(
+                                                    self.facts.call(),
+                                                    &[
+                                                        self.facts.base()?,
+                                                        "/",
+                                                        &**folder,
+                                                        &*library::before(&**target, "."),
+                                                        ".py",
+                                                    ]
+                                                        .concat(),
+                                                ),
+                                            ),
                                         ),
                                     ),
-                                    || Ok(
-                                        library::file_exists(
-                                            self.facts.call(),
-                                            &[
-                                                self.facts.root()?,
-                                                "/",
-                                                &**folder,
-                                                &*library::before(&**target, "."),
-                                                ".py",
-                                            ]
-                                                .concat(),
+                                )?
+                                .to_value(),
+                            operators::filter(
+                                    &*library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_67,
+                                    ),
+                                    |name| Ok(
+                                        operators::is_one_of(&**name, self.python_names()?),
+                                    ),
+                                )?
+                                .to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `java_mocks`:
+    ///
+    /// ```cel
+    /// (proposed.findAll(r'\b(?:mock|spy|mockStatic|mockConstruction|mockk|spyk|mockkClass|createMock)\(\s*(?:new\s+)?([A-Z]\w*)')
+    ///   + proposed.findAll(r'\b(?:mockk|spyk|mock|spy)<([A-Z]\w*)>')
+    ///   + proposed.findAll(r'@(?:Mock|MockBean|SpyBean|MockitoBean|Spy|MockK)\b(?:\([^)]*\))?\s+(?:private\s+|protected\s+|lateinit\s+var\s+\w+\s*:\s*|final\s+)*([A-Z]\w*)'))
+    /// .filter(name, name in java_classes || data.java_folders.exists(folder, fileExists(base + '/' + folder + java_package + '/' + name + '.java') || fileExists(base + '/' + folder + java_package + '/' + name + '.kt')))
+    /// ```
+    pub(crate) fn java_mocks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.java_mocks,
+                || Ok(
+                    operators::filter(
+                            &*operators::append(
+                                operators::append(
+                                    operators::texts(
+                                        library::find_all(
+                                            &self.facts.proposed()?.text()?,
+                                            &PATTERN_68,
+                                        ),
+                                    ),
+                                    operators::texts(
+                                        library::find_all(
+                                            &self.facts.proposed()?.text()?,
+                                            &PATTERN_69,
+                                        ),
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::find_all(
+                                        &self.facts.proposed()?.text()?,
+                                        &PATTERN_70,
+                                    ),
+                                ),
+                            ),
+                            |name| operators::either(
+                                || Ok(operators::is_one_of(&**name, self.java_classes()?)),
+                                || operators::exists(
+                                    data::JAVA_FOLDERS,
+                                    |folder| operators::either(
+                                        || Ok(
+                                            library::file_exists(
+                                                self.facts.call(),
+                                                &[
+                                                    self.facts.base()?,
+                                                    "/",
+                                                    &**folder,
+                                                    self.java_package()?,
+                                                    "/",
+                                                    &**name,
+                                                    ".java",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            library::file_exists(
+                                                self.facts.call(),
+                                                &[
+                                                    self.facts.base()?,
+                                                    "/",
+                                                    &**folder,
+                                                    self.java_package()?,
+                                                    "/",
+                                                    &**name,
+                                                    ".kt",
+                                                ]
+                                                    .concat(),
+                                            ),
                                         ),
                                     ),
                                 ),
@@ -156,17 +530,25 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `internal`:
     ///
     /// ```cel
-    /// script_mocks + python_mocks
+    /// extension == 'py' ? python_mocks : extension in ['java', 'kt'] ? java_mocks : script_mocks
     /// ```
     pub(crate) fn internal(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.internal,
                 || Ok(
-                    operators::append(
-                            self.script_mocks()?.to_value(),
-                            self.python_mocks()?.to_value(),
-                        )
+                    (if self.facts.extension()? == "py" {
+                        self.python_mocks()?.to_value()
+                    } else {
+                        if operators::is_one_of(
+                            self.facts.extension()?,
+                            &["java", "kt"],
+                        ) {
+                            self.java_mocks()?.to_value()
+                        } else {
+                            self.script_mocks()?.to_value()
+                        }
+                    })
                         .keep(),
                 ),
             )?,
@@ -186,7 +568,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::mock_strikes(self.facts)?.text()?,
-                            &PATTERN_35,
+                            &PATTERN_71,
                         ),
                     ]
                         .concat(),
@@ -196,12 +578,70 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
-
-static PATTERN_36: Pattern = Pattern::new(
-    "\\b(?:jest|vi|vitest)\\.(?:mock|doMock|unstable_mockModule)\\(\\s*[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
+static PATTERN_51: Pattern = Pattern::new(
+    "import\\s+(?:type\\s+)?(?:\\*\\s+as\\s+)?([A-Za-z_$][\\w$]*)\\s*(?:,\\s*\\{[^}]*\\})?\\s+from\\s+[\"'](?:\\.{1,2}|@|~)/",
 );
 
-static PATTERN_37: Pattern = Pattern::new(
-    "\\b(?:patch|patch\\.dict|setattr)\\(\\s*[\"']([A-Za-z_]\\w*\\.[\\w.]+)[\"']",
+static PATTERN_52: Pattern = Pattern::new(
+    "import\\s+(?:[A-Za-z_$][\\w$]*\\s*,\\s*)?\\{([^}]*)\\}\\s*from\\s+[\"'](?:\\.{1,2}|@|~)/",
 );
+
+static PATTERN_53: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
+
+static PATTERN_54: Pattern = Pattern::new(
+    "(?:const|let|var)\\s+([A-Za-z_$][\\w$]*)\\s*=\\s*(?:await\\s+import|require)\\(\\s*[\"'](?:\\.{1,2}|@|~)/",
+);
+
+static PATTERN_55: Pattern = Pattern::new(
+    "(?m)^\\s*from\\s+(\\.*[\\w.]*\\s+import\\s+[^\\n#]+)",
+);
+
+static PATTERN_56: Pattern = Pattern::new("\\s+import\\s+");
+
+static PATTERN_57: Pattern = Pattern::new("[(),]");
+
+static PATTERN_58: Pattern = Pattern::new(
+    "(?m)^\\s*import\\s+([A-Za-z_][\\w.]*(?:\\s+as\\s+\\w+)?)",
+);
+
+static PATTERN_59: Pattern = Pattern::new("^[A-Za-z_]\\w*");
+
+static PATTERN_60: Pattern = Pattern::new("[A-Za-z_]\\w*");
+
+static PATTERN_61: Pattern = Pattern::new(
+    "(?m)^\\s*import\\s+(?:static\\s+)?([a-z]\\w*(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*)",
+);
+
+static PATTERN_62: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
+
+static PATTERN_63: Pattern = Pattern::new(
+    "\\b(?:jest|vi|vitest)\\.(?:mock|doMock|unstable_mockModule|setMock)\\(\\s*(?:import\\()?[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
+);
+
+static PATTERN_64: Pattern = Pattern::new(
+    "\\b(?:proxyquire|rewiremock|td\\.replace|mock\\.module|mockery\\.registerMock|jest\\.createMockFromModule)\\(\\s*[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
+);
+
+static PATTERN_65: Pattern = Pattern::new(
+    "\\b(?:spyOn|sinon\\.stub|sinon\\.mock|sandbox\\.stub|sandbox\\.mock|sinon\\.replace|sandbox\\.replace|sinon\\.createStubInstance|td\\.replace|mock\\.method|vi\\.mocked|jest\\.mocked|stub)\\(\\s*([A-Za-z_$][\\w$]*)",
+);
+
+static PATTERN_66: Pattern = Pattern::new(
+    "\\b(?:patch|patch\\.dict|patch\\.multiple|setattr|mocker\\.patch|mocker\\.spy|delattr)\\(\\s*f?[\"']([A-Za-z_]\\w*\\.[\\w.]+)[\"']",
+);
+
+static PATTERN_67: Pattern = Pattern::new(
+    "\\b(?:patch\\.object|patch\\.multiple|mocker\\.spy|monkeypatch\\.setattr|create_autospec|flexmock|when|expect)\\(\\s*([A-Za-z_]\\w*)",
+);
+
+static PATTERN_68: Pattern = Pattern::new(
+    "\\b(?:mock|spy|mockStatic|mockConstruction|mockk|spyk|mockkClass|createMock)\\(\\s*(?:new\\s+)?([A-Z]\\w*)",
+);
+
+static PATTERN_69: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
+
+static PATTERN_70: Pattern = Pattern::new(
+    "@(?:Mock|MockBean|SpyBean|MockitoBean|Spy|MockK)\\b(?:\\([^)]*\\))?\\s+(?:private\\s+|protected\\s+|lateinit\\s+var\\s+\\w+\\s*:\\s*|final\\s+)*([A-Z]\\w*)",
+);
+
+static PATTERN_71: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

@@ -4,7 +4,10 @@
 //!
 //! A session that waits for permission or for input is lost time unless the person hears of it. The first notifier that works is used: two of macOS, one of Linux.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Node, Origin, Pattern, Text, Verdict, library, operators,
+};
+use crate::catalog::data;
 use crate::facts::Facts;
 
 /// What the hook does about one event.
@@ -32,6 +35,7 @@ struct Lets<'f, 'c> {
     sound: OnceCell<String>,
     urgency: OnceCell<String>,
     text: OnceCell<String>,
+    terminal: OnceCell<String>,
     native: OnceCell<library::Ran>,
     script: OnceCell<library::Ran>,
     linux: OnceCell<library::Ran>,
@@ -44,6 +48,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             sound: OnceCell::new(),
             urgency: OnceCell::new(),
             text: OnceCell::new(),
+            terminal: OnceCell::new(),
             native: OnceCell::new(),
             script: OnceCell::new(),
             linux: OnceCell::new(),
@@ -125,10 +130,42 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `terminal`:
+    ///
+    /// ```cel
+    /// env.__CFBundleIdentifier.matches(r'^[A-Za-z0-9.-]+$') ? env.__CFBundleIdentifier : env.TERM_PROGRAM in data.terminals ? string(data.terminals[env.TERM_PROGRAM]) : 'com.apple.Terminal'
+    /// ```
+    pub(crate) fn terminal(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.terminal,
+                || Ok(
+                    (if library::matches(
+                        &self.facts.call().env("__CFBundleIdentifier"),
+                        &PATTERN_116,
+                    ) {
+                        Text::Owned(self.facts.call().env("__CFBundleIdentifier"))
+                    } else {
+                        if Node::new(&data::TERMINALS, Origin::Data)
+                            .has(&*self.facts.call().env("TERM_PROGRAM"))
+                        {
+                            Node::new(&data::TERMINALS, Origin::Data)
+                                .key(&*self.facts.call().env("TERM_PROGRAM"))
+                                .text()?
+                        } else {
+                            Text::Borrowed("com.apple.Terminal")
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `native`:
     ///
     /// ```cel
-    /// run(['terminal-notifier', '-title', 'Claude Code', '-message', ' ' + text, '-sound', sound], 2)
+    /// run(['terminal-notifier', '-title', 'Claude Code', '-message', ' ' + text, '-sound', sound, '-activate', terminal], 2)
     /// ```
     pub(crate) fn native(&self) -> Attempt<&library::Ran> {
         operators::once(
@@ -143,6 +180,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Text::Owned([" ", self.text()?].concat()),
                     Text::Borrowed("-sound"),
                     Text::Borrowed(self.sound()?),
+                    Text::Borrowed("-activate"),
+                    Text::Borrowed(self.terminal()?),
                 ]),
                 2,
             ),
@@ -202,3 +241,5 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 }
+
+static PATTERN_116: Pattern = Pattern::new("^[A-Za-z0-9.-]+$");

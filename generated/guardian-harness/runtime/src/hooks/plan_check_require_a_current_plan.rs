@@ -160,7 +160,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tracked`:
     ///
     /// ```cel
-    /// query(['git', 'ls-files', '--'] + source_globs, 3)
+    /// query(['git', 'ls-files', '--'] + source_globs + not_foreign, 3)
     /// ```
     pub(crate) fn tracked(&self) -> Attempt<&library::Ran> {
         operators::once(
@@ -169,8 +169,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                 library::query(
                     self.facts.call(),
                     &*operators::append(
-                        (&["git", "ls-files", "--"]).to_value(),
-                        self.facts.source_globs()?.to_value(),
+                        operators::append(
+                            (&["git", "ls-files", "--"]).to_value(),
+                            self.facts.source_globs()?.to_value(),
+                        ),
+                        self.facts.not_foreign()?.to_value(),
                     ),
                     3,
                 ),
@@ -181,7 +184,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `moved`:
     ///
     /// ```cel
-    /// query(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs, 3)
+    /// query(['git', '--no-optional-locks', 'diff', '--name-only', plan_commit.output.trim(), '--'] + source_globs + not_foreign, 3)
     /// ```
     pub(crate) fn moved(&self) -> Attempt<&library::Ran> {
         operators::once(
@@ -190,15 +193,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                 library::query(
                     self.facts.call(),
                     &*operators::append(
-                        Vec::from([
-                            Text::Borrowed("git"),
-                            Text::Borrowed("--no-optional-locks"),
-                            Text::Borrowed("diff"),
-                            Text::Borrowed("--name-only"),
-                            Text::Owned(library::trim(self.plan_commit()?.output())),
-                            Text::Borrowed("--"),
-                        ]),
-                        self.facts.source_globs()?.to_value(),
+                        operators::append(
+                            Vec::from([
+                                Text::Borrowed("git"),
+                                Text::Borrowed("--no-optional-locks"),
+                                Text::Borrowed("diff"),
+                                Text::Borrowed("--name-only"),
+                                Text::Owned(library::trim(self.plan_commit()?.output())),
+                                Text::Borrowed("--"),
+                            ]),
+                            self.facts.source_globs()?.to_value(),
+                        ),
+                        self.facts.not_foreign()?.to_value(),
                     ),
                     3,
                 ),
@@ -218,7 +224,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     if self.tracked()?.ok() {
                         library::list_size(&*library::lines(self.tracked()?.output()))
                     } else {
-                        0
+                        0_i64
                     },
                 ),
             )
@@ -254,7 +260,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.total()?,
                         )?
                     } else {
-                        0
+                        0_i64
                     },
                 ),
             )
@@ -280,7 +286,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .root()?
                                             .at("unplanned_count")
                                             .text()?,
-                                        &PATTERN_34,
+                                        &PATTERN_49,
                                     ),
                                 ]
                                     .concat(),
@@ -293,14 +299,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .root()?
                                             .at("unimplemented_count")
                                             .text()?,
-                                        &PATTERN_34,
+                                        &PATTERN_49,
                                     ),
                                 ]
                                     .concat(),
                             )?,
                         )?
                     } else {
-                        0
+                        0_i64
                     },
                 ),
             )
@@ -308,4 +314,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_34: Pattern = Pattern::new("^\\d{1,6}$");
+static PATTERN_49: Pattern = Pattern::new("^\\d{1,6}$");

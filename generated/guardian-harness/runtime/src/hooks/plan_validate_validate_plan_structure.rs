@@ -9,20 +9,16 @@ use hookgen_runtime::{
 };
 use crate::catalog::data;
 use crate::facts::Facts;
-use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: has_plan && samePath(path, plan.path)
+    // when: is_own && place == 'MASTER_PLAN.md' && readText(path) != ''
     if !operators::both(
-        || facts.has_plan(),
-        || Ok(
-            library::same_path(
-                facts.call(),
-                facts.path()?,
-                documents::plan(facts)?.path(),
-            ),
+        || facts.is_own(),
+        || operators::both(
+            || Ok(facts.place()? == "MASTER_PLAN.md"),
+            || Ok(!library::read_text(facts.call(), facts.path()?)?.is_empty()),
         ),
     )? {
         return Ok(());
@@ -84,6 +80,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    text: OnceCell<String>,
+    written_phases: OnceCell<Vec<String>>,
+    written_finished: OnceCell<Vec<String>>,
+    written_intent: OnceCell<bool>,
     unclear: OnceCell<Vec<String>>,
     unlogged: OnceCell<Vec<String>>,
     ids: OnceCell<Vec<String>>,
@@ -97,6 +97,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            text: OnceCell::new(),
+            written_phases: OnceCell::new(),
+            written_finished: OnceCell::new(),
+            written_intent: OnceCell::new(),
             unclear: OnceCell::new(),
             unlogged: OnceCell::new(),
             ids: OnceCell::new(),
@@ -107,10 +111,81 @@ impl<'f, 'c> Lets<'f, 'c> {
         }
     }
 
+    /// Let `text`:
+    ///
+    /// ```cel
+    /// readText(path)
+    /// ```
+    pub(crate) fn text(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.text,
+                || library::read_text(self.facts.call(), self.facts.path()?),
+            )?,
+        )
+    }
+
+    /// Let `written_phases`:
+    ///
+    /// ```cel
+    /// text.replacePattern(r'(?im)^[*_ \t-]*status[*_]*:[*_` \t]*([a-z-]*).*$', 'Status: ${1}').sections(r'(?i)^##\s+Phase\s+\d+')
+    /// ```
+    pub(crate) fn written_phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.written_phases,
+                || Ok(
+                    library::sections(
+                        &library::replace_pattern(
+                            self.text()?,
+                            &PATTERN_15,
+                            "Status: ${1}",
+                        ),
+                        &PATTERN_16,
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `written_finished`:
+    ///
+    /// ```cel
+    /// written_phases.filter(phase, phase.matches(r'(?im)^status: completed$'))
+    /// ```
+    pub(crate) fn written_finished(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.written_finished,
+                || Ok(
+                    operators::filter(
+                            self.written_phases()?,
+                            |phase| Ok(library::matches(&**phase, &PATTERN_17)),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `written_intent`:
+    ///
+    /// ```cel
+    /// text.matches(r'(?im)^#+\s.*\b(intent|vision)\b')
+    /// ```
+    pub(crate) fn written_intent(&self) -> Attempt<bool> {
+        operators::once(
+                &self.written_intent,
+                || Ok(library::matches(self.text()?, &PATTERN_20)),
+            )
+            .copied()
+    }
+
     /// Let `unclear`:
     ///
     /// ```cel
-    /// phases.filter(phase, !(phase.find(r'(?im)^status: (.*)$').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    /// written_phases.filter(phase, !(phase.find(r'(?im)^status: (.*)$').lowerAscii() in data.phase_statuses)) .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     /// ```
     pub(crate) fn unclear(&self) -> Attempt<&[String]> {
         Ok(
@@ -119,11 +194,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                self.facts.phases()?,
+                                self.written_phases()?,
                                 |phase| Ok(
                                     !operators::is_one_of(
                                         &*library::lower_ascii(
-                                            &library::find(&**phase, &PATTERN_38),
+                                            &library::find(&**phase, &PATTERN_75),
                                         ),
                                         data::PHASE_STATUSES,
                                     ),
@@ -133,7 +208,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_11,
+                                        &PATTERN_19,
                                         "",
                                     ),
                                 ),
@@ -148,7 +223,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unlogged`:
     ///
     /// ```cel
-    /// finished.filter(phase, phase.replace('## ', '# ').sections(r'(?i)^##\s.*decision log').join('\n')
+    /// written_finished.filter(phase, phase.replace('## ', '# ').sections(r'(?i)^##\s.*decision log').join('\n')
     ///   .replacePattern(r'(?m)^#.*$', '').replacePattern(r'(?s)<!--.*?-->', '').trim() == '')
     /// .map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     /// ```
@@ -159,7 +234,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                self.facts.finished()?,
+                                self.written_finished()?,
                                 |phase| Ok(
                                     library::trim(
                                             &library::replace_pattern(
@@ -167,14 +242,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     &library::join(
                                                         &*library::sections(
                                                             &library::replace(&**phase, "## ", "# "),
-                                                            &PATTERN_39,
+                                                            &PATTERN_76,
                                                         ),
                                                         "\n",
                                                     ),
-                                                    &PATTERN_40,
+                                                    &PATTERN_77,
                                                     "",
                                                 ),
-                                                &PATTERN_41,
+                                                &PATTERN_78,
                                                 "",
                                             ),
                                         )
@@ -185,7 +260,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_11,
+                                        &PATTERN_19,
                                         "",
                                     ),
                                 ),
@@ -200,7 +275,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `ids`:
     ///
     /// ```cel
-    /// plan_text.findAll(r'\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*').distinct().filter(id, !(id in data.id_words))
+    /// text.findAll(r'\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*').distinct().filter(id, !(id in data.id_words))
     /// ```
     pub(crate) fn ids(&self) -> Attempt<&[String]> {
         Ok(
@@ -209,7 +284,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.facts.plan_text()?, &PATTERN_42),
+                                &*library::find_all(self.text()?, &PATTERN_79),
                             ),
                             |id| Ok(!operators::is_one_of(&**id, data::ID_WORDS)),
                         )?
@@ -233,8 +308,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.ids()?,
                             |id| Ok(
-                                !library::matches(&**id, &PATTERN_43)
-                                    && !library::matches(&**id, &PATTERN_44),
+                                !library::matches(&**id, &PATTERN_80)
+                                    && !library::matches(&**id, &PATTERN_81),
                             ),
                         )?
                         .to_value()
@@ -247,7 +322,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `problems`:
     ///
     /// ```cel
-    /// unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (has_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
+    /// unclear.map(title, '"' + title + '" has no valid Status: write **Status:** ' + data.phase_statuses.join(', ') + ' (one of them)') + unlogged.map(title, '"' + title + '" is completed, but its Decision Log is empty: record what was decided') + (written_intent ? '' : 'The original intent is gone: restore the section "## Original Intent"').lines() + bad_ids.map(id, id + ' is no id: write DEC-COMPONENT-NNN or REQ-CATEGORY-NNN, with three digits')
     /// ```
     pub(crate) fn problems(&self) -> Attempt<&[String]> {
         Ok(
@@ -288,7 +363,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                                 operators::texts(
                                     library::lines(
-                                        &(if self.facts.has_intent()? {
+                                        &(if self.written_intent()? {
                                             Text::Borrowed("")
                                         } else {
                                             Text::Borrowed(
@@ -320,7 +395,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `absent`:
     ///
     /// ```cel
-    /// (plan_text.matches(r'(?im)^#+\s+goals\b') ? '' : 'Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+non-goals\b') ? '' : 'Non-Goals\n').lines() + (plan_text.matches(r'(?im)^#+\s+requirements\b') ? '' : 'Requirements\n').lines() + (plan_text.matches(r'(?im)^#+\s+success metrics\b') ? '' : 'Success Metrics\n').lines()
+    /// (text.matches(r'(?im)^#+\s+goals\b') ? '' : 'Goals\n').lines() + (text.matches(r'(?im)^#+\s+non-goals\b') ? '' : 'Non-Goals\n').lines() + (text.matches(r'(?im)^#+\s+requirements\b') ? '' : 'Requirements\n').lines() + (text.matches(r'(?im)^#+\s+success metrics\b') ? '' : 'Success Metrics\n').lines()
     /// ```
     pub(crate) fn absent(&self) -> Attempt<&[String]> {
         Ok(
@@ -332,10 +407,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 operators::append(
                                     operators::texts(
                                         library::lines(
-                                            &(if library::matches(
-                                                self.facts.plan_text()?,
-                                                &PATTERN_45,
-                                            ) {
+                                            &(if library::matches(self.text()?, &PATTERN_82) {
                                                 Text::Borrowed("")
                                             } else {
                                                 Text::Borrowed("Goals\n")
@@ -344,10 +416,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     operators::texts(
                                         library::lines(
-                                            &(if library::matches(
-                                                self.facts.plan_text()?,
-                                                &PATTERN_46,
-                                            ) {
+                                            &(if library::matches(self.text()?, &PATTERN_83) {
                                                 Text::Borrowed("")
                                             } else {
                                                 Text::Borrowed("Non-Goals\n")
@@ -357,10 +426,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                                 operators::texts(
                                     library::lines(
-                                        &(if library::matches(
-                                            self.facts.plan_text()?,
-                                            &PATTERN_47,
-                                        ) {
+                                        &(if library::matches(self.text()?, &PATTERN_84) {
                                             Text::Borrowed("")
                                         } else {
                                             Text::Borrowed("Requirements\n")
@@ -370,10 +436,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             ),
                             operators::texts(
                                 library::lines(
-                                    &(if library::matches(
-                                        self.facts.plan_text()?,
-                                        &PATTERN_48,
-                                    ) {
+                                    &(if library::matches(self.text()?, &PATTERN_85) {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("Success Metrics\n")
@@ -390,7 +453,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `untraced`:
     ///
     /// ```cel
-    /// finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
+    /// written_finished.filter(phase, !phase.contains('REQ-')).map(phase, phase.lines().first().replacePattern(r'^#+\s+', ''))
     /// ```
     pub(crate) fn untraced(&self) -> Attempt<&[String]> {
         Ok(
@@ -399,14 +462,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                self.facts.finished()?,
+                                self.written_finished()?,
                                 |phase| Ok(!library::contains(&**phase, "REQ-")),
                             )?,
                             |phase_2| Ok(
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_11,
+                                        &PATTERN_19,
                                         "",
                                     ),
                                 ),
@@ -419,26 +482,36 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_11: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_15: Pattern = Pattern::new(
+    "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
+);
 
-static PATTERN_38: Pattern = Pattern::new("(?im)^status: (.*)$");
+static PATTERN_16: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
 
-static PATTERN_39: Pattern = Pattern::new("(?i)^##\\s.*decision log");
+static PATTERN_17: Pattern = Pattern::new("(?im)^status: completed$");
 
-static PATTERN_40: Pattern = Pattern::new("(?m)^#.*$");
+static PATTERN_19: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_41: Pattern = Pattern::new("(?s)<!--.*?-->");
+static PATTERN_20: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_42: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+static PATTERN_75: Pattern = Pattern::new("(?im)^status: (.*)$");
 
-static PATTERN_43: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_76: Pattern = Pattern::new("(?i)^##\\s.*decision log");
 
-static PATTERN_44: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_77: Pattern = Pattern::new("(?m)^#.*$");
 
-static PATTERN_45: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
+static PATTERN_78: Pattern = Pattern::new("(?s)<!--.*?-->");
 
-static PATTERN_46: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
+static PATTERN_79: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
 
-static PATTERN_47: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
+static PATTERN_80: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
 
-static PATTERN_48: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");
+static PATTERN_81: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+
+static PATTERN_82: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
+
+static PATTERN_83: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
+
+static PATTERN_84: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
+
+static PATTERN_85: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");

@@ -28,6 +28,66 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         verdict.inject("first-prompt", messages::session_context(facts)?);
     }
 
+    // check update
+    // when: is_first && update_status.valid && update_status.remote != ''
+    if operators::both(
+        || lets.is_first(),
+        || operators::both(
+            || Ok(documents::update_status(facts)?.valid()),
+            || Ok(
+                !documents::update_status(facts)?.root()?.at("remote").text()?.is_empty(),
+            ),
+        ),
+    )? {
+        verdict.delete(documents::update_status(facts)?);
+        verdict.inject("update", messages::update_line(facts)?);
+    }
+
+    // check preserved
+    // when: is_first && preserved_context.valid
+    if operators::both(
+        || lets.is_first(),
+        || Ok(documents::preserved_context(facts)?.valid()),
+    )? {
+        verdict.delete(documents::preserved_context(facts)?);
+        verdict
+            .inject(
+                "preserved",
+                [
+                    "Preserved from before compaction:\n",
+                    documents::preserved_context(facts)?.text()?,
+                    "",
+                ]
+                    .concat(),
+            );
+    }
+
+    // check verified
+    // when: says_verified
+    if lets.says_verified()? {
+        verdict
+            .write(
+                documents::given_proof(facts)?,
+                ["verified|", &*library::now_epoch(facts.call()).to_string(), ""]
+                    .concat(),
+            );
+        verdict
+            .inject(
+                "verified",
+                "The person has verified the work as it is now: commits are open for it until source files change.",
+            );
+    }
+
+    // check what-was-verified
+    // when: says_verified
+    if lets.says_verified()? {
+        verdict
+            .write(
+                documents::proof_words(facts)?,
+                [&*library::join(lets.verified_words()?, "\n"), ""].concat(),
+            );
+    }
+
     // check findings
     // when: findings != ''
     if !facts.findings()?.is_empty() {
@@ -73,7 +133,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                             facts.call(),
                                                             &[facts.root()?, "/", &**file].concat(),
                                                         )?,
-                                                        &PATTERN_57,
+                                                        &PATTERN_103,
                                                     ),
                                                     ", ",
                                                 ),
@@ -97,7 +157,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(plan|implement)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_58)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_104)),
     )? {
         verdict.inject("plan", messages::plan_line(facts)?);
     }
@@ -106,7 +166,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(merge|commit)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_59)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_105)),
     )? {
         verdict.inject("tree", messages::git_line(facts)?);
     }
@@ -154,6 +214,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    says_verified: OnceCell<bool>,
+    verified_words: OnceCell<Vec<String>>,
     seen: OnceCell<i64>,
     is_first: OnceCell<bool>,
     named: OnceCell<Vec<String>>,
@@ -165,12 +227,92 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            says_verified: OnceCell::new(),
+            verified_words: OnceCell::new(),
             seen: OnceCell::new(),
             is_first: OnceCell::new(),
             named: OnceCell::new(),
             issues: OnceCell::new(),
             steps: OnceCell::new(),
         }
+    }
+
+    /// Let `says_verified`:
+    ///
+    /// ```cel
+    /// prompt.trim().matches(r"(?i)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof(?: of work)?|it|this|that|everything|all|the feature|the change|manually|i have|i've|i|it's|that's|is|has been|was|now|hereby)[: -]+)*verified(?: (?:it|this|that|everything|all|the feature|the change|by me|now|that it works|it works|works))*[.! ]*$") || prompt.trim().matches(r"(?is)^[^?]*[:.,!;-]\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$")
+    ///   && !prompt.matches(r"(?i)\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status)\b")
+    /// ```
+    pub(crate) fn says_verified(&self) -> Attempt<bool> {
+        operators::once(
+                &self.says_verified,
+                || operators::either(
+                    || Ok(
+                        library::matches(
+                            &library::trim(&self.facts.event().at("prompt").text()?),
+                            &PATTERN_96,
+                        ),
+                    ),
+                    || operators::both(
+                        || Ok(
+                            library::matches(
+                                &library::trim(&self.facts.event().at("prompt").text()?),
+                                &PATTERN_97,
+                            ),
+                        ),
+                        || Ok(
+                            !library::matches(
+                                &self.facts.event().at("prompt").text()?,
+                                &PATTERN_98,
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `verified_words`:
+    ///
+    /// ```cel
+    /// ([root] + trees.filter(top, top != own_tree)).map(top, top + '|' + string(now.epoch) + '|' + contentDigest(top, source_globs, foreign_globs))
+    /// ```
+    pub(crate) fn verified_words(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.verified_words,
+                || Ok(
+                    operators::map(
+                            &*operators::append(
+                                Vec::from([Text::Borrowed(self.facts.root()?)]),
+                                operators::filter(
+                                        self.facts.trees()?,
+                                        |top| Ok(&**top != self.facts.own_tree()?),
+                                    )?
+                                    .to_value(),
+                            ),
+                            |top_2| Ok(
+                                Text::Owned(
+                                    [
+                                        &**top_2,
+                                        "|",
+                                        &*library::now_epoch(self.facts.call()).to_string(),
+                                        "|",
+                                        &*library::content_digest(
+                                            self.facts.call(),
+                                            &**top_2,
+                                            self.facts.source_globs()?,
+                                            self.facts.foreign_globs()?,
+                                        ),
+                                    ]
+                                        .concat(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
     }
 
     /// Let `seen`:
@@ -186,7 +328,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::prompt_count(self.facts)?.text()?,
-                            &PATTERN_35,
+                            &PATTERN_71,
                         ),
                     ]
                         .concat(),
@@ -222,7 +364,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*library::distinct(
                                 &*library::find_all(
                                     &self.facts.event().at("prompt").text()?,
-                                    &PATTERN_53,
+                                    &PATTERN_99,
                                 ),
                             ),
                             |file| Ok(
@@ -256,7 +398,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::distinct(
                         &*library::find_all(
                             &self.facts.event().at("prompt").text()?,
-                            &PATTERN_54,
+                            &PATTERN_100,
                         ),
                     ),
                 ),
@@ -275,9 +417,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || operators::add(
                     library::count(
                         &self.facts.event().at("prompt").text()?,
-                        &PATTERN_55,
+                        &PATTERN_101,
                     ),
-                    library::count(&self.facts.event().at("prompt").text()?, &PATTERN_56),
+                    library::count(
+                        &self.facts.event().at("prompt").text()?,
+                        &PATTERN_102,
+                    ),
                 ),
             )
             .copied()
@@ -286,22 +431,34 @@ impl<'f, 'c> Lets<'f, 'c> {
 
 static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
-static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_71: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
 
-static PATTERN_53: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+static PATTERN_96: Pattern = Pattern::new(
+    "(?i)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof(?: of work)?|it|this|that|everything|all|the feature|the change|manually|i have|i've|i|it's|that's|is|has been|was|now|hereby)[: -]+)*verified(?: (?:it|this|that|everything|all|the feature|the change|by me|now|that it works|it works|works))*[.! ]*$",
+);
 
-static PATTERN_54: Pattern = Pattern::new(
+static PATTERN_97: Pattern = Pattern::new(
+    "(?is)^[^?]*[:.,!;-]\\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$",
+);
+
+static PATTERN_98: Pattern = Pattern::new(
+    "(?i)\\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status)\\b",
+);
+
+static PATTERN_99: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+
+static PATTERN_100: Pattern = Pattern::new(
     "(?i)\\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\\s+(#\\d+)",
 );
 
-static PATTERN_55: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
+static PATTERN_101: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
 
-static PATTERN_56: Pattern = Pattern::new(
+static PATTERN_102: Pattern = Pattern::new(
     "(?i)\\b(?:and then|after that|and finally)\\b",
 );
 
-static PATTERN_57: Pattern = Pattern::new("@decision\\s+(\\S+)");
+static PATTERN_103: Pattern = Pattern::new("@decision\\s+(\\S+)");
 
-static PATTERN_58: Pattern = Pattern::new("(?i)\\b(plan|implement)");
+static PATTERN_104: Pattern = Pattern::new("(?i)\\b(plan|implement)");
 
-static PATTERN_59: Pattern = Pattern::new("(?i)\\b(merge|commit)");
+static PATTERN_105: Pattern = Pattern::new("(?i)\\b(merge|commit)");

@@ -4,8 +4,8 @@
 //!
 //! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run or an update in the background is ended, with all that it started, before anything else.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
-use crate::catalog::thresholds;
+use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
 use crate::documents;
 
@@ -20,13 +20,27 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check session-files
+    verdict.reset(&[Text::Borrowed("failing_writes"), Text::Borrowed("internal_mocks")]);
     verdict.delete(documents::session_changes(facts)?);
     verdict.delete(documents::prompt_count(facts)?);
     verdict.delete(documents::lint_cache(facts)?);
     verdict.delete(documents::test_strikes(facts)?);
     verdict.delete(documents::mock_strikes(facts)?);
     verdict.delete(documents::runner_last(facts)?);
+    verdict.delete(documents::queued_run(facts)?);
     verdict.delete(documents::llm_cache(facts)?);
+
+    // check left-over
+    // when: removeOld(project_dir + '/.claude', data.session_files, thresholds.left_over * 86400) > 0
+    if library::remove_old(
+        facts.call(),
+        &[&*library::project_dir(facts.call()), "/.claude"].concat(),
+        data::SESSION_FILES,
+        operators::multiply(facts.config().int(thresholds::LEFT_OVER), 86400)?,
+    )? > 0
+    {
+        verdict.log("files of sessions that never ended were removed");
+    }
 
     // check audit-log
     // when: size(entries) > thresholds.audit_entries
@@ -55,6 +69,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    locks: OnceCell<Vec<String>>,
     is_quiet: OnceCell<bool>,
     entries: OnceCell<Vec<String>>,
 }
@@ -63,15 +78,50 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            locks: OnceCell::new(),
             is_quiet: OnceCell::new(),
             entries: OnceCell::new(),
         }
     }
 
+    /// Let `locks`:
+    ///
+    /// ```cel
+    /// ['.claude/.test-runner.lock', '.claude/.update-check.lock'] + trees.filter(top, top != own_tree).map(top, top + '/.claude/.test-runner.lock')
+    /// ```
+    pub(crate) fn locks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.locks,
+                || Ok(
+                    operators::append(
+                            (&[
+                                ".claude/.test-runner.lock",
+                                ".claude/.update-check.lock",
+                            ])
+                                .to_value(),
+                            operators::map(
+                                &*operators::filter(
+                                    self.facts.trees()?,
+                                    |top| Ok(&**top != self.facts.own_tree()?),
+                                )?,
+                                |top_2| Ok(
+                                    Text::Owned(
+                                        [&**top_2, "/.claude/.test-runner.lock"].concat(),
+                                    ),
+                                ),
+                            )?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `is_quiet`:
     ///
     /// ```cel
-    /// size(['.claude/.test-runner.lock', '.claude/.update-check.lock'].filter(lock, !endLatest(lock))) == 0
+    /// size(locks.filter(lock, !endLatest(lock))) == 0
     /// ```
     pub(crate) fn is_quiet(&self) -> Attempt<bool> {
         operators::once(
@@ -79,7 +129,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::list_size(
                         &*operators::filter(
-                            &[".claude/.test-runner.lock", ".claude/.update-check.lock"],
+                            self.locks()?,
                             |lock| Ok(!library::end_latest(self.facts.call(), &**lock)?),
                         )?,
                     ) == 0,

@@ -3,7 +3,8 @@
 //! session-init `inject-session-context`: SessionStart.
 //!
 //! A session that starts should know where it is: branch, plan, worktrees, what agents found and what was going on before compaction. And a pass of an earlier session must not satisfy this session's commit gate.
-use hookgen_runtime::{Attempt, Text, Verdict, operators};
+use hookgen_runtime::{Attempt, Verdict, library, operators};
+use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
 use crate::{documents, messages};
 
@@ -17,6 +18,46 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         &["startup", "clear"],
     ) {
         verdict.delete(documents::test_status(facts)?);
+        verdict.delete(documents::queued_run(facts)?);
+    }
+
+    // check stale-evidence-of-work-trees
+    // when: source in ['startup', 'clear'] && trees.exists(top, top != own_tree && removeOld(top + '/.claude', ['.test-status', '.test-evidence'], 0) > 0)
+    if operators::both(
+        || Ok(
+            operators::is_one_of(
+                &*facts.event().at("source").text()?,
+                &["startup", "clear"],
+            ),
+        ),
+        || operators::exists(
+            facts.trees()?,
+            |top| operators::both(
+                || Ok(&**top != facts.own_tree()?),
+                || Ok(
+                    library::remove_old(
+                        facts.call(),
+                        &[&**top, "/.claude"].concat(),
+                        &[".test-status", ".test-evidence"],
+                        0,
+                    )? > 0,
+                ),
+            ),
+        ),
+    )? {
+        verdict.log("evidence of an earlier session was removed");
+    }
+
+    // check left-over
+    // when: removeOld(project_dir + '/.claude', data.session_files, thresholds.left_over * 86400) > 0
+    if library::remove_old(
+        facts.call(),
+        &[&*library::project_dir(facts.call()), "/.claude"].concat(),
+        data::SESSION_FILES,
+        operators::multiply(facts.config().int(thresholds::LEFT_OVER), 86400)?,
+    )? > 0
+    {
+        verdict.log("files of sessions that never ended were removed");
     }
 
     // check context
@@ -37,27 +78,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(!documents::update_status(facts)?.root()?.at("remote").text()?.is_empty()),
     )? {
         verdict.delete(documents::update_status(facts)?);
-        verdict
-            .inject(
-                "update",
-                [
-                    "Harness: ",
-                    &*(if &*documents::update_status(facts)?.root()?.at("status").text()?
-                        == "updated"
-                    {
-                        Text::Borrowed("updated")
-                    } else {
-                        Text::Borrowed("an update is available (not applied)")
-                    }),
-                    ", ",
-                    &*documents::update_status(facts)?.root()?.at("local").text()?,
-                    " -> ",
-                    &*documents::update_status(facts)?.root()?.at("remote").text()?,
-                    ". ",
-                    &*documents::update_status(facts)?.root()?.at("summary").text()?,
-                ]
-                    .concat(),
-            );
+        verdict.inject("update", messages::update_line(facts)?);
     }
 
     // check preserved

@@ -99,7 +99,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `next`:
     ///
     /// ```cel
-    /// on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result == '' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
+    /// on_main ? (has_plan ? 'create worktrees for the phases of the plan' : 'create a plan (MASTER_PLAN.md)') : test_result == 'fail' ? 'fix the failing tests' : test_result != 'pass' ? 'run the tests' : size(dirty) > 0 ? 'review the changes and commit them' : 'merge to main'
     /// ```
     pub(crate) fn next(&self) -> Attempt<&str> {
         Ok(
@@ -116,7 +116,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         if self.facts.test_result()? == "fail" {
                             Text::Borrowed("fix the failing tests")
                         } else {
-                            if self.facts.test_result()?.is_empty() {
+                            if self.facts.test_result()? != "pass" {
                                 Text::Borrowed("run the tests")
                             } else {
                                 if library::list_size(self.facts.dirty()?) > 0 {

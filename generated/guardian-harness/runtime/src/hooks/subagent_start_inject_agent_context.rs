@@ -48,7 +48,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     } else {
                         Text::Owned(messages::worktree_line(facts)?)
                     }),
-                    "\nVerification protocol: run the tests, show the feature at work to the person, and let them confirm it\n(.claude/.proof-status becomes verified). Without that proof-of-work nothing is committed.",
+                    "\nVerification protocol: run the tests, show the feature at work to the person, and let them confirm it\nwith a prompt that says \"verified\". Without that proof-of-work nothing is committed.",
                 ]
                     .concat(),
             );
@@ -84,7 +84,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             [
                                 &*library::count(
                                         documents::research_log(facts)?.text()?,
-                                        &PATTERN_69,
+                                        &PATTERN_117,
                                     )
                                     .to_string(),
                                 " entries in .claude/research-log.md",
@@ -132,4 +132,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_69: Pattern = Pattern::new("(?m)^##+ ");
+static PATTERN_117: Pattern = Pattern::new("(?m)^##+ ");

@@ -46,7 +46,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "\nnogo_count=",
                     &*library::list_size(
                             &*library::distinct(
-                                &*library::find_all(facts.plan_text()?, &PATTERN_66),
+                                &*library::find_all(facts.plan_text()?, &PATTERN_113),
                             ),
                         )
                         .to_string(),
@@ -86,7 +86,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    annotations: OnceCell<library::Ran>,
+    annotations: OnceCell<String>,
+    planned: OnceCell<String>,
     code_ids: OnceCell<Vec<String>>,
     plan_ids: OnceCell<Vec<String>>,
     retired_ids: OnceCell<Vec<String>>,
@@ -104,6 +105,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             annotations: OnceCell::new(),
+            planned: OnceCell::new(),
             code_ids: OnceCell::new(),
             plan_ids: OnceCell::new(),
             retired_ids: OnceCell::new(),
@@ -120,38 +122,84 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `annotations`:
     ///
     /// ```cel
-    /// query(['git', 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--'] + source_globs, 8)
+    /// (size(trees) == 0 ? [root] : trees).map(top, query(['git', '-C', top, 'grep', '--untracked', '-h', '-A3', '-E', '@decision +DEC-[A-Z0-9-]+', '--']
+    ///   + source_globs + not_foreign, 8).output).join('\n')
     /// ```
-    pub(crate) fn annotations(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.annotations,
-            || Ok(
-                library::query(
-                    self.facts.call(),
-                    &*operators::append(
-                        (&[
-                            "git",
-                            "grep",
-                            "--untracked",
-                            "-h",
-                            "-A3",
-                            "-E",
-                            "@decision +DEC-[A-Z0-9-]+",
-                            "--",
-                        ])
-                            .to_value(),
-                        self.facts.source_globs()?.to_value(),
+    pub(crate) fn annotations(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.annotations,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            &*(if library::list_size(self.facts.trees()?) == 0 {
+                                Vec::from([Text::Borrowed(self.facts.root()?)])
+                            } else {
+                                self.facts.trees()?.to_value()
+                            }),
+                            |top| Ok(
+                                Text::Owned(
+                                    library::query(
+                                            self.facts.call(),
+                                            &*operators::append(
+                                                operators::append(
+                                                    Vec::from([
+                                                        Text::Borrowed("git"),
+                                                        Text::Borrowed("-C"),
+                                                        Text::Owned((&**top).to_owned()),
+                                                        Text::Borrowed("grep"),
+                                                        Text::Borrowed("--untracked"),
+                                                        Text::Borrowed("-h"),
+                                                        Text::Borrowed("-A3"),
+                                                        Text::Borrowed("-E"),
+                                                        Text::Borrowed("@decision +DEC-[A-Z0-9-]+"),
+                                                        Text::Borrowed("--"),
+                                                    ]),
+                                                    self.facts.source_globs()?.to_value(),
+                                                ),
+                                                self.facts.not_foreign()?.to_value(),
+                                            ),
+                                            8,
+                                        )
+                                        .output()
+                                        .to_owned(),
+                                ),
+                            ),
+                        )?,
+                        "\n",
                     ),
-                    8,
                 ),
-            ),
+            )?,
+        )
+    }
+
+    /// Let `planned`:
+    ///
+    /// ```cel
+    /// phases.filter(phase, phase.matches(r'(?im)^status: planned$')).join('
+    /// ')
+    /// ```
+    pub(crate) fn planned(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.planned,
+                || Ok(
+                    library::join(
+                        &*operators::filter(
+                            self.facts.phases()?,
+                            |phase| Ok(library::matches(&**phase, &PATTERN_106)),
+                        )?,
+                        "\n",
+                    ),
+                ),
+            )?,
         )
     }
 
     /// Let `code_ids`:
     ///
     /// ```cel
-    /// annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+)').distinct()
+    /// annotations.findAll(r'@decision\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+)').distinct()
     /// ```
     pub(crate) fn code_ids(&self) -> Attempt<&[String]> {
         Ok(
@@ -159,7 +207,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.code_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.annotations()?.output(), &PATTERN_60),
+                        &*library::find_all(self.annotations()?, &PATTERN_107),
                     ),
                 ),
             )?,
@@ -177,7 +225,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.plan_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_61),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_108),
                     ),
                 ),
             )?,
@@ -207,7 +255,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             "\n",
                         ),
-                        &PATTERN_61,
+                        &PATTERN_108,
                     ),
                 ),
             )?,
@@ -217,7 +265,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `retired_in_code`:
     ///
     /// ```cel
-    /// annotations.output.findAll(r'@decision\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\s+[A-Za-z]+)') .filter(found, data.retired.exists(word, found.lowerAscii().endsWith(' ' + word))).map(found, found.find('^[A-Z0-9-]+'))
+    /// annotations.findAll(r'@decision\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\s+[A-Za-z]+)') .filter(found, data.retired.exists(word, found.lowerAscii().endsWith(' ' + word))).map(found, found.find('^[A-Z0-9-]+'))
     /// ```
     pub(crate) fn retired_in_code(&self) -> Attempt<&[String]> {
         Ok(
@@ -226,10 +274,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(
-                                    self.annotations()?.output(),
-                                    &PATTERN_62,
-                                ),
+                                &*library::find_all(self.annotations()?, &PATTERN_109),
                                 |found| operators::exists(
                                     data::RETIRED,
                                     |word| Ok(
@@ -241,7 +286,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                             )?,
                             |found_2| Ok(
-                                Text::Owned(library::find(&**found_2, &PATTERN_63)),
+                                Text::Owned(library::find(&**found_2, &PATTERN_110)),
                             ),
                         )?
                         .keep(),
@@ -277,7 +322,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unimplemented`:
     ///
     /// ```cel
-    /// plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids))
+    /// plan_ids.filter(id, !(id in code_ids) && !(id in retired_ids) && size(plan_text.split(id)) > size(planned.split(id)))
     /// ```
     pub(crate) fn unimplemented(&self) -> Attempt<&[String]> {
         Ok(
@@ -288,7 +333,17 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.plan_ids()?,
                             |id| operators::both(
                                 || Ok(!operators::is_one_of(&**id, self.code_ids()?)),
-                                || Ok(!operators::is_one_of(&**id, self.retired_ids()?)),
+                                || operators::both(
+                                    || Ok(!operators::is_one_of(&**id, self.retired_ids()?)),
+                                    || Ok(
+                                        library::list_size(
+                                            &*library::split(self.facts.plan_text()?, &**id),
+                                        )
+                                            > library::list_size(
+                                                &*library::split(self.planned()?, &**id),
+                                            ),
+                                    ),
+                                ),
                             ),
                         )?
                         .to_value()
@@ -301,7 +356,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `undecided`:
     ///
     /// ```cel
-    /// changed_source .filter(file, !data.skippable_paths.exists(pattern, file.after(root + '/').fitsAny(pattern.expandBraces()))) .filter(file, size(readText(file).lines()) > thresholds.decision_lines
+    /// changed_source .filter(file, !data.skippable_paths.exists(pattern,
+    ///   file.after((file.startsWith(root + '/') && workTreeOf(file.dirname()) in ['', own_tree] ? root : workTreeOf(file.dirname())) + '/').fitsAny(pattern.expandBraces())))
+    /// .filter(file, size(readText(file).lines()) > thresholds.decision_lines
     ///   && !(readText(file).contains('@decision') && readText(file).contains('@rationale')))
     /// .map(file, file.basename())
     /// ```
@@ -321,7 +378,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 library::fits_any(
                                                     &library::after(
                                                         &**file,
-                                                        &[self.facts.root()?, "/"].concat(),
+                                                        &[
+                                                            &*(if operators::both(
+                                                                || Ok(
+                                                                    library::starts_with(
+                                                                        &**file,
+                                                                        &[self.facts.root()?, "/"].concat(),
+                                                                    ),
+                                                                ),
+                                                                || Ok(
+                                                                    operators::is_one_of(
+                                                                        &*library::work_tree_of(
+                                                                            self.facts.call(),
+                                                                            &library::dirname(&**file),
+                                                                        ),
+                                                                        &*Vec::from([
+                                                                            Text::Borrowed(""),
+                                                                            Text::Borrowed(self.facts.own_tree()?),
+                                                                        ]),
+                                                                    ),
+                                                                ),
+                                                            )? {
+                                                                Text::Borrowed(self.facts.root()?)
+                                                            } else {
+                                                                Text::Owned(
+                                                                    library::work_tree_of(
+                                                                        self.facts.call(),
+                                                                        &library::dirname(&**file),
+                                                                    ),
+                                                                )
+                                                            }),
+                                                            "/",
+                                                        ]
+                                                            .concat(),
                                                     ),
                                                     &*library::expand_braces(&**pattern),
                                                 ),
@@ -374,7 +463,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.addressed,
                 || Ok(
                     library::join(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_64),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_111),
                         " ",
                     ),
                 ),
@@ -394,7 +483,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.facts.plan_text()?, &PATTERN_65),
+                                &*library::find_all(self.facts.plan_text()?, &PATTERN_112),
                             ),
                             |id| Ok(!library::contains(self.addressed()?, &**id)),
                         )?
@@ -488,20 +577,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_60: Pattern = Pattern::new(
+static PATTERN_106: Pattern = Pattern::new("(?im)^status: planned$");
+
+static PATTERN_107: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d+)",
 );
 
-static PATTERN_61: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
+static PATTERN_108: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
 
-static PATTERN_62: Pattern = Pattern::new(
+static PATTERN_109: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\\s+[A-Za-z]+)",
 );
 
-static PATTERN_63: Pattern = Pattern::new("^[A-Z0-9-]+");
+static PATTERN_110: Pattern = Pattern::new("^[A-Z0-9-]+");
 
-static PATTERN_64: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
+static PATTERN_111: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
 
-static PATTERN_65: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+static PATTERN_112: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
 
-static PATTERN_66: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");
+static PATTERN_113: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");

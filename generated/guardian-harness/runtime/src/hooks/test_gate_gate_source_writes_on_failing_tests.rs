@@ -2,9 +2,9 @@
 
 //! test-gate `gate-source-writes-on-failing-tests`: PreToolUse on `Write|Edit`.
 //!
-//! Code that is written on top of failing tests hides what broke them. The first write may be the fix; the second one without a fix in between is a workflow that has gone wrong. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
+//! Code that is written on top of failing tests hides what broke them. The first write after a failing run may be the fix; another one before the tests have run again is a workflow that has gone wrong. A run in between, also one that still fails, makes the next write a new attempt: that is how fixing is told from carrying on. Of writes at the same time, one is the first. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Limit, Pattern, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::documents;
 
@@ -20,33 +20,55 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check tests-pass-again
-    // when: test_result == 'pass' && warned
-    if operators::both(|| Ok(facts.test_result()? == "pass"), || lets.warned())? {
+    // when: tree_result == 'pass' && test_strikes.exists
+    if operators::both(
+        || Ok(facts.tree_result()? == "pass"),
+        || Ok(documents::test_strikes(facts)?.exists()),
+    )? {
         verdict.delete(documents::test_strikes(facts)?);
     }
 
     // check tests-do-not-fail
-    // when: test_result != 'fail'
-    if facts.test_result()? != "fail" {
+    // when: tree_result != 'fail'
+    if facts.tree_result()? != "fail" {
         verdict.pass("tests-do-not-fail", "tests are not failing");
         return Ok(());
     }
 
+    // check strike
+    let strike = facts
+        .call()
+        .spend(
+            Some(lets.run()?),
+            &[
+                Limit {
+                    counter: "failing_writes",
+                    limit: 1_000_000_000_i64,
+                },
+            ],
+        )?;
+
     // check repeated
-    // when: warned
-    if lets.warned()? {
+    // when: warned || strike.repeated
+    if operators::either(|| lets.warned(), || Ok(strike.repeated))? {
         verdict
             .write(
                 documents::test_strikes(facts)?,
-                operators::add(lets.strikes()?, 1)?.to_string(),
+                [
+                    &*operators::add(lets.strikes()?, 1)?.to_string(),
+                    "\nrun ",
+                    lets.run()?,
+                    "",
+                ]
+                    .concat(),
             );
         verdict
             .deny(
                 "repeated",
                 [
                     "Tests are still failing (",
-                    &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
-                    " failures), and this is another source write. Fix the tests first: tests may be edited, and source files are free again as soon as the test run passes.",
+                    &*documents::tree_status(facts)?.root()?.at("fail_count").text()?,
+                    " failures), and this is another source write before they have run again. Run the tests: after a run, one more attempt to fix them is free. Tests may be edited, and source files are free again as soon as the test run passes.",
                 ]
                     .concat(),
             );
@@ -54,14 +76,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check first
-    verdict.write(documents::test_strikes(facts)?, "1");
+    verdict
+        .write(documents::test_strikes(facts)?, ["1\nrun ", lets.run()?, ""].concat());
     verdict
         .inject(
             "first",
             [
                 "Tests are failing (",
-                &*documents::test_status(facts)?.root()?.at("fail_count").text()?,
-                " failures). Fix them before anything else: the next source write without a passing run is refused.",
+                &*documents::tree_status(facts)?.root()?.at("fail_count").text()?,
+                " failures). Fix them before anything else: the next source write before the tests have run again is refused.",
             ]
                 .concat(),
         );
@@ -72,6 +95,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     strikes: OnceCell<i64>,
+    run: OnceCell<String>,
+    run_age: OnceCell<i64>,
     warned: OnceCell<bool>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -80,6 +105,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             strikes: OnceCell::new(),
+            run: OnceCell::new(),
+            run_age: OnceCell::new(),
             warned: OnceCell::new(),
         }
     }
@@ -87,7 +114,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `strikes`:
     ///
     /// ```cel
-    /// int('0' + test_strikes.text.find(r'^\s*(\d{1,6})\s*$'))
+    /// int('0' + test_strikes.text.find(r'^\s*(\d{1,6})\s'))
     /// ```
     pub(crate) fn strikes(&self) -> Attempt<i64> {
         operators::once(
@@ -97,7 +124,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::test_strikes(self.facts)?.text()?,
-                            &PATTERN_35,
+                            &PATTERN_50,
                         ),
                     ]
                         .concat(),
@@ -106,18 +133,97 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
+    /// Let `run`:
+    ///
+    /// ```cel
+    /// digest(seat + ' ' + tree_status.timestamp + ' ' + readText(seat + '/.claude/.test-evidence'))
+    /// ```
+    pub(crate) fn run(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.run,
+                || Ok(
+                    library::digest(
+                        &[
+                            self.facts.seat()?,
+                            " ",
+                            &*documents::tree_status(self.facts)?
+                                .root()?
+                                .at("timestamp")
+                                .text()?,
+                            " ",
+                            &*library::read_text(
+                                self.facts.call(),
+                                &[self.facts.seat()?, "/.claude/.test-evidence"].concat(),
+                            )?,
+                        ]
+                            .concat(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `run_age`:
+    ///
+    /// ```cel
+    /// now.epoch - int('0' + tree_status.timestamp.find(r'^\d{1,12}$'))
+    /// ```
+    pub(crate) fn run_age(&self) -> Attempt<i64> {
+        operators::once(
+                &self.run_age,
+                || operators::subtract(
+                    library::now_epoch(self.facts.call()),
+                    operators::text_to_int(
+                        &*[
+                            "0",
+                            &*library::find(
+                                &documents::tree_status(self.facts)?
+                                    .root()?
+                                    .at("timestamp")
+                                    .text()?,
+                                &PATTERN_42,
+                            ),
+                        ]
+                            .concat(),
+                    )?,
+                ),
+            )
+            .copied()
+    }
+
     /// Let `warned`:
     ///
     /// ```cel
-    /// test_strikes.exists
+    /// test_strikes.exists && (test_strikes.text.contains('run ') ? test_strikes.text.contains('run ' + run) : fileAge(test_strikes.path) <= run_age)
     /// ```
     pub(crate) fn warned(&self) -> Attempt<bool> {
         operators::once(
                 &self.warned,
-                || Ok(documents::test_strikes(self.facts)?.exists()),
+                || operators::both(
+                    || Ok(documents::test_strikes(self.facts)?.exists()),
+                    || Ok(
+                        if library::contains(
+                            documents::test_strikes(self.facts)?.text()?,
+                            "run ",
+                        ) {
+                            library::contains(
+                                documents::test_strikes(self.facts)?.text()?,
+                                &["run ", self.run()?].concat(),
+                            )
+                        } else {
+                            library::file_age(
+                                self.facts.call(),
+                                documents::test_strikes(self.facts)?.path(),
+                            ) <= self.run_age()?
+                        },
+                    ),
+                ),
             )
             .copied()
     }
 }
 
-static PATTERN_35: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_42: Pattern = Pattern::new("^\\d{1,12}$");
+
+static PATTERN_50: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");

@@ -2,11 +2,10 @@
 
 //! test-runner `run-tests`: PostToolUse on `Write|Edit`.
 //!
-//! Gates need evidence, and evidence must not cost the model its time. Tests run in the background after writes have settled, one run at a time: a later write ends an earlier run, and the end of the session ends the last one.
+//! Gates need evidence, and evidence must not cost the model its time. Tests run in the background after writes have settled, in the work tree that was written to, one run at a time: a later write ends an earlier run, and the end of the session ends the last one. A run says which content it has seen, so that a pass is worth nothing after the next change. So soon after a run none starts, but it is put down and made up for: by the next write, or when the model stops.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
-    operators,
+    Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
 };
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -15,14 +14,23 @@ use crate::documents;
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: is_source
-    if !facts.is_source()? {
+    // when: is_source && is_own && !is_scratch || size(queued) > 1 && folderExists(queued.first())
+    if !operators::either(
+        || operators::both(
+            || facts.is_source(),
+            || operators::both(|| facts.is_own(), || Ok(!facts.is_scratch()?)),
+        ),
+        || operators::both(
+            || Ok(library::list_size(facts.queued()?) > 1),
+            || Ok(library::folder_exists(facts.call(), &library::first(facts.queued()?))),
+        ),
+    )? {
         return Ok(());
     }
 
     // check no-framework
-    // when: size(found) == 0
-    if library::list_size(lets.found()?) == 0 {
+    // when: size(found_tests) == 0
+    if library::list_size(facts.found_tests()?) == 0 {
         verdict.pass("no-framework", "no test framework was found");
         return Ok(());
     }
@@ -30,39 +38,53 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check cooling-down
     // when: since < thresholds.test_cooldown
     if lets.since()? < facts.config().int(thresholds::TEST_COOLDOWN) {
-        verdict.pass("cooling-down", "the tests have just run");
+        verdict
+            .write(
+                documents::queued_run(facts)?,
+                [facts.run_seat()?, "|", lets.names()?, ""].concat(),
+            );
+        verdict.pass("cooling-down", "the tests have just run; the run is put off");
+        return Ok(());
+    }
+
+    // check already-seen
+    // when: !is_own_write && is_seen
+    if operators::both(|| Ok(!lets.is_own_write()?), || lets.is_seen())? {
+        verdict.delete(documents::queued_run(facts)?);
+        verdict.pass("already-seen", "a run has seen this");
         return Ok(());
     }
 
     // check not-run
-    // when: ran.superseded || ran.missing
-    if operators::either(
-        || Ok(lets.ran()?.superseded()),
-        || Ok(lets.ran()?.missing()),
+    // when: seen != '' && runs.exists(ran, ran.superseded)
+    if operators::both(
+        || Ok(!lets.seen()?.is_empty()),
+        || operators::exists(lets.runs()?, |ran| Ok(ran.superseded())),
     )? {
-        verdict
-            .pass(
-                "not-run",
-                if lets.ran()?.superseded() {
-                    Text::Borrowed("a later write runs the tests")
-                } else {
-                    Text::Borrowed("the test program cannot be started")
-                },
-            );
+        verdict.pass("not-run", "a later write runs the tests");
         return Ok(());
+    }
+
+    // check made-up-for
+    // when: queued_run.exists && queued.first() == run_seat
+    if operators::both(
+        || Ok(documents::queued_run(facts)?.exists()),
+        || Ok(&*library::first(facts.queued()?) == facts.run_seat()?),
+    )? {
+        verdict.delete(documents::queued_run(facts)?);
     }
 
     // check last-run
     verdict
         .write(
-            documents::runner_last(facts)?,
+            documents::run_last(facts)?,
             [&*library::now_epoch(facts.call()).to_string(), ""].concat(),
         );
 
     // check result
     verdict
         .write(
-            documents::test_status(facts)?,
+            documents::run_status(facts)?,
             [
                 lets.result()?,
                 "|",
@@ -79,7 +101,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             [
                 &*library::now_iso(facts.call()),
                 "|test-runner|",
-                &*(*operators::element(lets.found()?, 0)?).key("name").display(),
+                lets.names()?,
                 " ",
                 lets.result()?,
                 " ",
@@ -87,112 +109,172 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             ]
                 .concat(),
         );
+
+    // check evidence
     verdict
-        .inject(
-            "result",
-            [
-                &*(*operators::element(lets.found()?, 0)?).key("name").display(),
-                ": ",
-                &*(if lets.ran()?.ok() {
-                    Text::Borrowed("tests pass.")
-                } else {
-                    Text::Owned(
-                        [
-                            &*lets.failures()?.to_string(),
-                            " failed. ",
-                            &*library::join(
-                                &*library::take_last(
-                                    &*library::lines(&library::trim(lets.ran()?.output())),
-                                    20,
-                                ),
-                                "\n",
-                            ),
-                        ]
-                            .concat(),
-                    )
-                }),
-            ]
+        .write(
+            documents::run_evidence(facts)?,
+            [&*library::now_epoch(facts.call()).to_string(), "|", lets.seen()?, ""]
                 .concat(),
         );
+
+    // check changed-meanwhile
+    // when: contentDigest(run_seat, source_globs, foreign_globs) != seen
+    if &*library::content_digest(
+        facts.call(),
+        facts.run_seat()?,
+        facts.source_globs()?,
+        facts.foreign_globs()?,
+    ) != lets.seen()?
+    {
+        verdict
+            .write(
+                documents::queued_run(facts)?,
+                [facts.run_seat()?, "|", lets.names()?, ""].concat(),
+            );
+        verdict
+            .inject(
+                "changed-meanwhile",
+                [
+                    "Source files changed while ",
+                    lets.names()?,
+                    " ran: that run proves nothing about them, and will be made up for.",
+                ]
+                    .concat(),
+            );
+    }
+
+    // check told
+    // when: result in ['pass', 'fail']
+    if operators::is_one_of(lets.result()?, &["pass", "fail"]) {
+        verdict
+            .inject(
+                "told",
+                [
+                    lets.names()?,
+                    ": ",
+                    &*(if lets.result()? == "pass" {
+                        Text::Borrowed("tests pass.")
+                    } else {
+                        Text::Owned(
+                            [
+                                &*lets.failures()?.to_string(),
+                                " failed. ",
+                                &*library::join(
+                                    &*library::take_last(
+                                        &*library::lines(
+                                            &library::trim(
+                                                &library::join(
+                                                    &*operators::map(
+                                                        lets.runs()?,
+                                                        |ran_2| Ok(
+                                                            if ran_2.ok() {
+                                                                Text::Borrowed("")
+                                                            } else {
+                                                                Text::Owned(library::trim(ran_2.output()))
+                                                            },
+                                                        ),
+                                                    )?,
+                                                    "\n",
+                                                ),
+                                            ),
+                                        ),
+                                        20,
+                                    ),
+                                    "\n",
+                                ),
+                            ]
+                                .concat(),
+                        )
+                    }),
+                ]
+                    .concat(),
+            );
+    }
+
+    // check not-told
+    // when: !(result in ['pass', 'fail']) && !remembered(result + ' ' + run_seat)
+    if operators::both(
+        || Ok(!operators::is_one_of(lets.result()?, &["pass", "fail"])),
+        || Ok(
+            !library::remembered(
+                facts.call(),
+                &[lets.result()?, " ", facts.run_seat()?].concat(),
+            )?,
+        ),
+    )? {
+        verdict.remember([lets.result()?, " ", facts.run_seat()?].concat());
+        verdict
+            .inject(
+                "not-told",
+                [
+                    lets.names()?,
+                    " proved nothing: ",
+                    &*(if lets.result()? == "none" {
+                        Text::Borrowed(
+                            "it found no tests. Add some; until then there is nothing that a commit could rest on",
+                        )
+                    } else {
+                        if lets.result()? == "missing" {
+                            Text::Borrowed(
+                                "a test program is not installed. Install it, or run the tests in the shell as they are run here: a run that succeeds counts",
+                            )
+                        } else {
+                            if lets.result()? == "timeout" {
+                                Text::Borrowed(
+                                    "it took too long. Run the tests in the shell: a run that succeeds counts",
+                                )
+                            } else {
+                                Text::Borrowed(
+                                    "the test program itself did not work, so nothing is known about the tests",
+                                )
+                            }
+                        }
+                    }),
+                    ".",
+                ]
+                    .concat(),
+            );
+    }
     Ok(())
 }
 
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    found: OnceCell<Vec<Node<'c>>>,
     since: OnceCell<i64>,
-    ran: OnceCell<library::Ran>,
-    named: OnceCell<i64>,
+    seen: OnceCell<String>,
+    is_seen: OnceCell<bool>,
+    is_own_write: OnceCell<bool>,
+    lines: OnceCell<Vec<Vec<String>>>,
+    runs: OnceCell<Vec<library::Ran>>,
+    ends: OnceCell<Vec<String>>,
     failures: OnceCell<i64>,
     result: OnceCell<String>,
+    names: OnceCell<String>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
-            found: OnceCell::new(),
             since: OnceCell::new(),
-            ran: OnceCell::new(),
-            named: OnceCell::new(),
+            seen: OnceCell::new(),
+            is_seen: OnceCell::new(),
+            is_own_write: OnceCell::new(),
+            lines: OnceCell::new(),
+            runs: OnceCell::new(),
+            ends: OnceCell::new(),
             failures: OnceCell::new(),
             result: OnceCell::new(),
+            names: OnceCell::new(),
         }
-    }
-
-    /// Let `found`:
-    ///
-    /// ```cel
-    /// data.test_frameworks.filter(framework, framework.files.exists(file, fileExists(root + '/' + string(file)))
-    ///   || framework.has != '' && readText(root + '/' + string(framework.shared)).contains(string(framework.has)))
-    /// ```
-    pub(crate) fn found(&self) -> Attempt<&[Node<'c>]> {
-        Ok(
-            operators::once(
-                &self.found,
-                || Ok(
-                    operators::filter(
-                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
-                                .list(Node::record)?,
-                            |framework| operators::either(
-                                || operators::exists(
-                                    &*(*framework).key("files").list(Ok)?,
-                                    |file| Ok(
-                                        library::file_exists(
-                                            self.facts.call(),
-                                            &[self.facts.root()?, "/", &*(*file).display()].concat(),
-                                        ),
-                                    ),
-                                ),
-                                || Ok(
-                                    !operators::equals((*framework).key("has"), &Json::text(""))
-                                        && library::contains(
-                                            &library::read_text(
-                                                self.facts.call(),
-                                                &[
-                                                    self.facts.root()?,
-                                                    "/",
-                                                    &*(*framework).key("shared").display(),
-                                                ]
-                                                    .concat(),
-                                            )?,
-                                            &(*framework).key("has").display(),
-                                        ),
-                                ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
     }
 
     /// Let `since`:
     ///
     /// ```cel
-    /// now.epoch - int('0' + runner_last.text.find(r'^\s*(\d{1,12})\s*$'))
+    /// now.epoch - int('0' + readText(run_seat + '/.claude/.test-runner.last-run').find(r'^\s*(\d{1,12})\s*$'))
     /// ```
     pub(crate) fn since(&self) -> Attempt<i64> {
         operators::once(
@@ -203,8 +285,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                         &*[
                             "0",
                             &*library::find(
-                                documents::runner_last(self.facts)?.text()?,
-                                &PATTERN_49,
+                                &library::read_text(
+                                    self.facts.call(),
+                                    &[self.facts.run_seat()?, "/.claude/.test-runner.last-run"]
+                                        .concat(),
+                                )?,
+                                &PATTERN_86,
                             ),
                         ]
                             .concat(),
@@ -214,77 +300,310 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
-    /// Let `ran`:
+    /// Let `seen`:
     ///
     /// ```cel
-    /// runLatest('.claude/.test-runner.lock', thresholds.test_debounce,
-    ///   [(string(found[0].program).startsWith('node_modules/') ? root + '/' : '') + string(found[0].program)] + found[0].args, 270)
+    /// contentDigest(run_seat, source_globs, foreign_globs)
     /// ```
-    pub(crate) fn ran(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.ran,
-            || library::run_latest(
-                self.facts.call(),
-                ".claude/.test-runner.lock",
-                self.facts.config().int(thresholds::TEST_DEBOUNCE),
-                &*operators::append(
-                    Vec::from([
-                        Text::Owned(
-                            [
-                                &*(if library::starts_with(
-                                    &(*operators::element(self.found()?, 0)?)
-                                        .key("program")
-                                        .display(),
-                                    "node_modules/",
-                                ) {
-                                    Text::Owned([self.facts.root()?, "/"].concat())
-                                } else {
-                                    Text::Borrowed("")
-                                }),
-                                &*(*operators::element(self.found()?, 0)?)
-                                    .key("program")
-                                    .display(),
-                            ]
-                                .concat(),
-                        ),
-                    ]),
-                    (*operators::element(self.found()?, 0)?)
-                        .key("args")
-                        .list(Node::text)?,
+    pub(crate) fn seen(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.seen,
+                || Ok(
+                    library::content_digest(
+                        self.facts.call(),
+                        self.facts.run_seat()?,
+                        self.facts.source_globs()?,
+                        self.facts.foreign_globs()?,
+                    ),
                 ),
-                270,
-            ),
+            )?,
         )
     }
 
-    /// Let `named`:
+    /// Let `is_seen`:
     ///
     /// ```cel
-    /// int('0' + ran.output.find(r'(?i)\b([1-9]\d{0,5}) (?:tests? )?fail'))
+    /// readText(run_seat + '/.claude/.test-evidence').trim().split('|').last() == seen && readText(run_seat + '/.claude/.test-status').matches(r'^(pass|fail)\|')
     /// ```
-    pub(crate) fn named(&self) -> Attempt<i64> {
+    pub(crate) fn is_seen(&self) -> Attempt<bool> {
         operators::once(
-                &self.named,
-                || operators::text_to_int(
-                    &*["0", &*library::find(self.ran()?.output(), &PATTERN_50)].concat(),
+                &self.is_seen,
+                || operators::both(
+                    || Ok(
+                        &*library::last(
+                            &*library::split(
+                                &library::trim(
+                                    &library::read_text(
+                                        self.facts.call(),
+                                        &[self.facts.run_seat()?, "/.claude/.test-evidence"]
+                                            .concat(),
+                                    )?,
+                                ),
+                                "|",
+                            ),
+                        ) == self.seen()?,
+                    ),
+                    || Ok(
+                        library::matches(
+                            &library::read_text(
+                                self.facts.call(),
+                                &[self.facts.run_seat()?, "/.claude/.test-status"].concat(),
+                            )?,
+                            &PATTERN_87,
+                        ),
+                    ),
                 ),
             )
             .copied()
     }
 
+    /// Let `is_own_write`:
+    ///
+    /// ```cel
+    /// is_source && is_own && !is_scratch
+    /// ```
+    pub(crate) fn is_own_write(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_own_write,
+                || operators::both(
+                    || self.facts.is_source(),
+                    || operators::both(
+                        || self.facts.is_own(),
+                        || Ok(!self.facts.is_scratch()?),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Let `lines`:
+    ///
+    /// ```cel
+    /// found_tests.map(framework, [(([run_seat, root].map(folder, data.tool_folders.map(bin, folder + '/' + string(bin) + '/' + string(framework.program)).join('\n')).join('\n').lines())
+    ///   .filter(tool, fileExists(tool)) + [string(framework.program)]).first()] + framework.args)
+    /// ```
+    pub(crate) fn lines(&self) -> Attempt<&[Vec<String>]> {
+        Ok(
+            operators::once(
+                &self.lines,
+                || Ok(
+                    operators::map(
+                            self.facts.found_tests()?,
+                            |framework| Ok(
+                                operators::append(
+                                    Vec::from([
+                                        Text::Owned(
+                                            library::first(
+                                                &*operators::append(
+                                                    operators::filter(
+                                                            &*library::lines(
+                                                                &library::join(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([
+                                                                            Text::Borrowed(self.facts.run_seat()?),
+                                                                            Text::Borrowed(self.facts.root()?),
+                                                                        ]),
+                                                                        |folder| Ok(
+                                                                            Text::Owned(
+                                                                                library::join(
+                                                                                    &*operators::map(
+                                                                                        data::TOOL_FOLDERS,
+                                                                                        |bin| Ok(
+                                                                                            Text::Owned(
+                                                                                                [
+                                                                                                    &**folder,
+                                                                                                    "/",
+                                                                                                    &**bin,
+                                                                                                    "/",
+                                                                                                    &*(*framework).key("program").display(),
+                                                                                                ]
+                                                                                                    .concat(),
+                                                                                            ),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    "\n",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    "\n",
+                                                                ),
+                                                            ),
+                                                            |tool| Ok(library::file_exists(self.facts.call(), &**tool)),
+                                                        )?
+                                                        .to_value(),
+                                                    Vec::from([
+                                                        Text::Owned((*framework).key("program").display()),
+                                                    ]),
+                                                ),
+                                            ),
+                                        ),
+                                    ]),
+                                    (*framework).key("args").list(Node::text)?,
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `runs`:
+    ///
+    /// ```cel
+    /// runLatest(run_seat, run_seat + '/.claude/.test-runner.lock', thresholds.test_debounce, lines, 270)
+    /// ```
+    pub(crate) fn runs(&self) -> Attempt<&[library::Ran]> {
+        Ok(
+            operators::once(
+                &self.runs,
+                || Ok(
+                    library::run_latest(
+                            self.facts.call(),
+                            self.facts.run_seat()?,
+                            &[self.facts.run_seat()?, "/.claude/.test-runner.lock"]
+                                .concat(),
+                            self.facts.config().int(thresholds::TEST_DEBOUNCE),
+                            self.lines()?,
+                            270,
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `ends`:
+    ///
+    /// ```cel
+    /// found_tests.map(framework, runs.filter(ran, true).map(ran, ran.ok ? 'pass' : ran.missing || ran.code == 127 || ran.code == 126 ? 'missing' : ran.timedOut ? 'timeout'
+    ///   : framework.empty.exists(code, int(string(code)) == ran.code) || ran.output.matches(r'(?i)\bno tests? (ran|found|files|specified|collected|were found)|no test files|missing script:? "?test') && !ran.output.matches(r'(?i)\b[1-9]\d* (tests? )?fail') ? 'none'
+    ///   : framework.broken.exists(code, int(string(code)) == ran.code) ? 'broken' : 'fail').join(' ').split(' ')[found_tests.map(one, string(one.name)).indexOf(string(framework.name))])
+    /// ```
+    pub(crate) fn ends(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ends,
+                || Ok(
+                    operators::map(
+                            self.facts.found_tests()?,
+                            |framework| Ok(
+                                Text::Owned(
+                                    (&**operators::element(
+                                        &*library::split(
+                                            &library::join(
+                                                &*operators::map(
+                                                    &*operators::filter(self.runs()?, |_ran| Ok(true))?,
+                                                    |ran_2| Ok(
+                                                        if ran_2.ok() {
+                                                            Text::Borrowed("pass")
+                                                        } else {
+                                                            if ran_2.missing() || ran_2.code() == 127
+                                                                || ran_2.code() == 126
+                                                            {
+                                                                Text::Borrowed("missing")
+                                                            } else {
+                                                                if ran_2.timed_out() {
+                                                                    Text::Borrowed("timeout")
+                                                                } else {
+                                                                    if operators::either(
+                                                                        || operators::exists(
+                                                                            &*(*framework).key("empty").list(Ok)?,
+                                                                            |code| Ok(
+                                                                                operators::text_to_int(&*(*code).display())? == ran_2.code(),
+                                                                            ),
+                                                                        ),
+                                                                        || Ok(
+                                                                            library::matches(ran_2.output(), &PATTERN_88)
+                                                                                && !library::matches(ran_2.output(), &PATTERN_89),
+                                                                        ),
+                                                                    )? {
+                                                                        Text::Borrowed("none")
+                                                                    } else {
+                                                                        if operators::exists(
+                                                                            &*(*framework).key("broken").list(Ok)?,
+                                                                            |code_2| Ok(
+                                                                                operators::text_to_int(&*(*code_2).display())?
+                                                                                    == ran_2.code(),
+                                                                            ),
+                                                                        )? {
+                                                                            Text::Borrowed("broken")
+                                                                        } else {
+                                                                            Text::Borrowed("fail")
+                                                                        }
+                                                                    }
+                                                                }
+                                                            }
+                                                        },
+                                                    ),
+                                                )?,
+                                                " ",
+                                            ),
+                                            " ",
+                                        ),
+                                        library::index_of(
+                                            &*operators::map(
+                                                self.facts.found_tests()?,
+                                                |one| Ok(Text::Owned((*one).key("name").display())),
+                                            )?,
+                                            &(*framework).key("name").display(),
+                                        ),
+                                    )?)
+                                        .to_owned(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `failures`:
     ///
     /// ```cel
-    /// ran.ok ? 0 : named == 0 ? 1 : named
+    /// 'fail' in ends ? [int('0' + runs.map(ran, ran.ok ? '' : ran.output).join('\n').find(r'(?i)\b([1-9]\d{0,5}) (?:tests? )?fail')), 1].filter(count, count > 0)[0] : 0
     /// ```
     pub(crate) fn failures(&self) -> Attempt<i64> {
         operators::once(
                 &self.failures,
                 || Ok(
-                    if self.ran()?.ok() {
-                        0
+                    if operators::is_one_of("fail", self.ends()?) {
+                        *operators::element(
+                            &*operators::filter(
+                                &*Vec::from([
+                                    operators::text_to_int(
+                                        &*[
+                                            "0",
+                                            &*library::find(
+                                                &library::join(
+                                                    &*operators::map(
+                                                        self.runs()?,
+                                                        |ran| Ok(
+                                                            if ran.ok() {
+                                                                Text::Borrowed("")
+                                                            } else {
+                                                                Text::Borrowed(ran.output())
+                                                            },
+                                                        ),
+                                                    )?,
+                                                    "\n",
+                                                ),
+                                                &PATTERN_90,
+                                            ),
+                                        ]
+                                            .concat(),
+                                    )?,
+                                    1_i64,
+                                ]),
+                                |count| Ok(*count > 0),
+                            )?,
+                            0,
+                        )?
                     } else {
-                        if self.named()? == 0 { 1 } else { self.named()? }
+                        0_i64
                     },
                 ),
             )
@@ -294,25 +613,73 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `result`:
     ///
     /// ```cel
-    /// ran.ok ? 'pass' : 'fail'
+    /// 'fail' in ends ? 'fail' : 'broken' in ends ? 'broken' : 'timeout' in ends ? 'timeout' : 'missing' in ends ? 'missing' : 'pass' in ends ? 'pass' : 'none'
     /// ```
     pub(crate) fn result(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.result,
                 || Ok(
-                    (if self.ran()?.ok() {
-                        Text::Borrowed("pass")
-                    } else {
+                    (if operators::is_one_of("fail", self.ends()?) {
                         Text::Borrowed("fail")
+                    } else {
+                        if operators::is_one_of("broken", self.ends()?) {
+                            Text::Borrowed("broken")
+                        } else {
+                            if operators::is_one_of("timeout", self.ends()?) {
+                                Text::Borrowed("timeout")
+                            } else {
+                                if operators::is_one_of("missing", self.ends()?) {
+                                    Text::Borrowed("missing")
+                                } else {
+                                    if operators::is_one_of("pass", self.ends()?) {
+                                        Text::Borrowed("pass")
+                                    } else {
+                                        Text::Borrowed("none")
+                                    }
+                                }
+                            }
+                        }
                     })
                         .keep(),
                 ),
             )?,
         )
     }
+
+    /// Let `names`:
+    ///
+    /// ```cel
+    /// found_tests.map(framework, string(framework.name)).join(', ')
+    /// ```
+    pub(crate) fn names(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.names,
+                || Ok(
+                    library::join(
+                        &*operators::map(
+                            self.facts.found_tests()?,
+                            |framework| Ok(
+                                Text::Owned((*framework).key("name").display()),
+                            ),
+                        )?,
+                        ", ",
+                    ),
+                ),
+            )?,
+        )
+    }
 }
 
-static PATTERN_49: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+static PATTERN_86: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
 
-static PATTERN_50: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_87: Pattern = Pattern::new("^(pass|fail)\\|");
+
+static PATTERN_88: Pattern = Pattern::new(
+    "(?i)\\bno tests? (ran|found|files|specified|collected|were found)|no test files|missing script:? \"?test",
+);
+
+static PATTERN_89: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
+
+static PATTERN_90: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");

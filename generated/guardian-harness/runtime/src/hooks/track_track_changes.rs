@@ -5,7 +5,7 @@
 //! Audits and summaries need to know what a session has changed. And what the person has verified is no longer what there is once a source file changes: the proof of work starts again.
 use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
-use crate::documents;
+use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -18,14 +18,81 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict.append(documents::session_changes(facts)?, facts.path()?);
 
     // check proof-outdated
-    // when: is_source && proof == 'verified'
-    if operators::both(|| facts.is_source(), || Ok(facts.proof()? == "verified"))? {
+    // when: is_source && !is_scratch && tree_proof.valid && tree_proof.status == 'verified'
+    if operators::both(
+        || facts.is_source(),
+        || operators::both(
+            || Ok(!facts.is_scratch()?),
+            || operators::both(
+                || Ok(documents::tree_proof(facts)?.valid()),
+                || Ok(
+                    &*documents::tree_proof(facts)?.root()?.at("status").text()?
+                        == "verified",
+                ),
+            ),
+        ),
+    )? {
         verdict
             .write(
-                documents::proof_status(facts)?,
+                documents::tree_proof(facts)?,
                 ["pending|", &*library::now_epoch(facts.call()).to_string(), ""].concat(),
             );
         verdict.log([facts.place()?, " changed after verification"].concat());
+    }
+
+    // check no-framework
+    // when: is_source && is_own && !is_scratch && size(found_tests) == 0 && !remembered('no framework ' + seat)
+    if operators::both(
+        || facts.is_source(),
+        || operators::both(
+            || facts.is_own(),
+            || operators::both(
+                || Ok(!facts.is_scratch()?),
+                || operators::both(
+                    || Ok(library::list_size(facts.found_tests()?) == 0),
+                    || Ok(
+                        !library::remembered(
+                            facts.call(),
+                            &["no framework ", facts.seat()?].concat(),
+                        )?,
+                    ),
+                ),
+            ),
+        ),
+    )? {
+        verdict.remember(["no framework ", facts.seat()?].concat());
+        verdict.warn("no-framework", messages::no_framework(facts)?);
+        verdict.inject("no-framework", messages::no_framework(facts)?);
+    }
+
+    // check no-program
+    // when: is_source && is_own && tree_result == 'missing' && !remembered('no program ' + seat)
+    if operators::both(
+        || facts.is_source(),
+        || operators::both(
+            || facts.is_own(),
+            || operators::both(
+                || Ok(facts.tree_result()? == "missing"),
+                || Ok(
+                    !library::remembered(
+                        facts.call(),
+                        &["no program ", facts.seat()?].concat(),
+                    )?,
+                ),
+            ),
+        ),
+    )? {
+        verdict.remember(["no program ", facts.seat()?].concat());
+        verdict
+            .warn(
+                "no-program",
+                [
+                    "The test program of ",
+                    facts.seat()?,
+                    " is not installed: its tests do not run, and commits need a run that passed.",
+                ]
+                    .concat(),
+            );
     }
     Ok(())
 }

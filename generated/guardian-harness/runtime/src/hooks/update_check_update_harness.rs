@@ -31,9 +31,34 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !fetched.ok || !behind.matches(r'^[1-9][0-9]*$')
     if operators::either(
         || Ok(!lets.fetched()?.ok()),
-        || Ok(!library::matches(lets.behind()?, &PATTERN_52)),
+        || Ok(!library::matches(lets.behind()?, &PATTERN_95)),
     )? {
         verdict.pass("unknown", "nothing new");
+        return Ok(());
+    }
+
+    // check diverged
+    // when: ahead.matches(r'^[1-9][0-9]*$')
+    if library::matches(lets.ahead()?, &PATTERN_95) {
+        verdict
+            .write(
+                documents::update_status(facts)?,
+                [
+                    "diverged|",
+                    lets.local()?,
+                    "|",
+                    lets.remote()?,
+                    "|",
+                    lets.behind()?,
+                    "|",
+                    &*library::now_epoch(facts.call()).to_string(),
+                    "|",
+                    lets.summary()?,
+                    "",
+                ]
+                    .concat(),
+            );
+        verdict.pass("diverged", "the harness has commits of its own");
         return Ok(());
     }
 
@@ -41,7 +66,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: major == '' || major != remote.find(r'^v?(\d+)\.')
     if operators::either(
         || Ok(lets.major()?.is_empty()),
-        || Ok(lets.major()? != &*library::find(lets.remote()?, &PATTERN_51)),
+        || Ok(lets.major()? != &*library::find(lets.remote()?, &PATTERN_94)),
     )? {
         verdict
             .write(
@@ -125,6 +150,7 @@ struct Lets<'f, 'c> {
     git_there: OnceCell<Vec<String>>,
     fetched: OnceCell<library::Ran>,
     behind: OnceCell<String>,
+    ahead: OnceCell<String>,
     local: OnceCell<String>,
     remote: OnceCell<String>,
     summary: OnceCell<String>,
@@ -140,6 +166,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             git_there: OnceCell::new(),
             fetched: OnceCell::new(),
             behind: OnceCell::new(),
+            ahead: OnceCell::new(),
             local: OnceCell::new(),
             remote: OnceCell::new(),
             summary: OnceCell::new(),
@@ -175,22 +202,38 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `fetched`:
     ///
     /// ```cel
-    /// runLatest('.claude/.update-check.lock', 0,
-    ///   git_there + ['fetch', '--quiet', '--no-tags', '--refmap=', 'origin', 'main'], 30)
+    /// runLatest('.', '.claude/.update-check.lock', 0,
+    ///   [git_there + ['fetch', '--quiet', '--no-tags', '--refmap=', 'origin', 'main']], 30)[0]
     /// ```
     pub(crate) fn fetched(&self) -> Attempt<&library::Ran> {
         operators::once(
             &self.fetched,
-            || library::run_latest(
-                self.facts.call(),
-                ".claude/.update-check.lock",
-                0,
-                &*operators::append(
-                    self.git_there()?.to_value(),
-                    (&["fetch", "--quiet", "--no-tags", "--refmap=", "origin", "main"])
-                        .to_value(),
-                ),
-                30,
+            || Ok(
+                operators::element(
+                        &*library::run_latest(
+                            self.facts.call(),
+                            ".",
+                            ".claude/.update-check.lock",
+                            0,
+                            &*Vec::from([
+                                operators::append(
+                                    self.git_there()?.to_value(),
+                                    (&[
+                                        "fetch",
+                                        "--quiet",
+                                        "--no-tags",
+                                        "--refmap=",
+                                        "origin",
+                                        "main",
+                                    ])
+                                        .to_value(),
+                                ),
+                            ]),
+                            30,
+                        )?,
+                        0,
+                    )?
+                    .to_value(),
             ),
         )
     }
@@ -211,6 +254,32 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &*operators::append(
                                     self.git_there()?.to_value(),
                                     (&["rev-list", "--count", "HEAD..FETCH_HEAD"]).to_value(),
+                                ),
+                                5,
+                            )
+                            .output(),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `ahead`:
+    ///
+    /// ```cel
+    /// query(git_there + ['rev-list', '--count', 'FETCH_HEAD..HEAD'], 5).output.trim()
+    /// ```
+    pub(crate) fn ahead(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.ahead,
+                || Ok(
+                    library::trim(
+                        library::query(
+                                self.facts.call(),
+                                &*operators::append(
+                                    self.git_there()?.to_value(),
+                                    (&["rev-list", "--count", "FETCH_HEAD..HEAD"]).to_value(),
                                 ),
                                 5,
                             )
@@ -320,7 +389,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Ok(
             operators::once(
                 &self.major,
-                || Ok(library::find(self.local()?, &PATTERN_51)),
+                || Ok(library::find(self.local()?, &PATTERN_94)),
             )?,
         )
     }
@@ -374,6 +443,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_51: Pattern = Pattern::new("^v?(\\d+)\\.");
+static PATTERN_94: Pattern = Pattern::new("^v?(\\d+)\\.");
 
-static PATTERN_52: Pattern = Pattern::new("^[1-9][0-9]*$");
+static PATTERN_95: Pattern = Pattern::new("^[1-9][0-9]*$");

@@ -3,10 +3,10 @@
 //! FR-01 `phase-loop-controller`: PreToolUse on `Task|Agent`.
 //!
 //! A phase that is delegated before its task is marked in progress runs without any sign of progress for the user, and prompts alone do not prevent that.
-use hookgen_runtime::{Attempt, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Verdict, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
-use crate::{documents, messages};
+use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -16,7 +16,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check not-in-progress
-    // when: !(state.phases[current_phase].status in data.started) && !remembered(messages.task_of_phase)
+    // when: !(state.phases[current_phase].status in data.started) && !is_task_in_progress
     if operators::both(
         || Ok(
             !operators::is_one_of(
@@ -31,7 +31,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 data::STARTED,
             ),
         ),
-        || Ok(!library::remembered(facts.call(), &messages::task_of_phase(facts)?)?),
+        || Ok(!facts.is_task_in_progress()?),
     )? {
         verdict
             .deny(
@@ -39,7 +39,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "Phase delegation without TaskUpdate. Call TaskUpdate to mark the phase task (",
                     facts.current_phase()?,
-                    ") as in_progress before delegating.",
+                    ") as in_progress before delegating. If no task names this phase, create one with TaskCreate first, with the phase in its subject.",
                 ]
                     .concat(),
             );

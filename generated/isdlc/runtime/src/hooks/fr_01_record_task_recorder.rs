@@ -2,30 +2,193 @@
 
 //! FR-01-record `task-recorder`: PostToolUse on `TaskCreate|TaskUpdate`.
 //!
-//! The client does not tell one hook of another tool's calls. That the current phase's task was created or set in progress is kept for FR-01, for the rest of the session and for this phase alone.
-use hookgen_runtime::{Attempt, Verdict, operators};
+//! The client does not tell one hook of another tool's calls. Which task is for which phase, and which of them are in progress, is kept for FR-01 for the rest of the session. A task of another phase or of none does not count, nor does one that is only created or already finished.
+use std::cell::OnceCell;
+use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::facts::Facts;
-use crate::messages;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: current_phase != ''
     if !!facts.current_phase()?.is_empty() {
         return Ok(());
     }
 
+    // check task-of-a-phase
+    // when: task != '' && size(phases_of_task) > 0
+    if operators::both(
+        || Ok(!lets.task()?.is_empty()),
+        || Ok(library::list_size(facts.phases_of_task()?) > 0),
+    )? {
+        verdict
+            .note(
+                "phase_tasks",
+                library::join(
+                    &*operators::append(
+                        operators::filter(
+                                &*library::words(
+                                    &library::noted(facts.call(), "phase_tasks")?,
+                                ),
+                                |known| Ok(&*library::before(&**known, "=") != lets.task()?),
+                            )?
+                            .to_value(),
+                        operators::map(
+                            facts.phases_of_task()?,
+                            |phase| Ok(
+                                Text::Owned([lets.task()?, "=", &**phase].concat()),
+                            ),
+                        )?,
+                    ),
+                    " ",
+                ),
+            );
+        verdict
+            .log(
+                [
+                    "Task ",
+                    lets.task()?,
+                    " is for ",
+                    &*library::join(facts.phases_of_task()?, ", "),
+                ]
+                    .concat(),
+            );
+    }
+
     // check task-in-progress
-    // when: tool_name == 'TaskCreate' || tool_input.status == 'in_progress'
-    if operators::either(
-        || Ok(&*facts.event().at("tool_name").text()? == "TaskCreate"),
-        || Ok(
-            &*facts.event().at("tool_input").record()?.at("status").text()?
-                == "in_progress",
+    // when: task != '' && (tool_name == 'TaskUpdate' && tool_input.status != '')
+    if operators::both(
+        || Ok(!lets.task()?.is_empty()),
+        || operators::both(
+            || Ok(&*facts.event().at("tool_name").text()? == "TaskUpdate"),
+            || Ok(
+                !facts.event().at("tool_input").record()?.at("status").text()?.is_empty(),
+            ),
         ),
     )? {
-        verdict.remember(messages::task_of_phase(facts)?);
         verdict
-            .log(["Recorded a task in progress for ", facts.current_phase()?].concat());
+            .note(
+                "running_tasks",
+                [
+                    &*library::join(lets.others()?, " "),
+                    &*(if lets.is_started()? {
+                        Text::Owned([" ", lets.task()?].concat())
+                    } else {
+                        Text::Borrowed("")
+                    }),
+                ]
+                    .concat(),
+            );
+        verdict
+            .log(
+                [
+                    "Task ",
+                    lets.task()?,
+                    ": ",
+                    &*facts.event().at("tool_input").record()?.at("status").text()?,
+                ]
+                    .concat(),
+            );
     }
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    task: OnceCell<String>,
+    others: OnceCell<Vec<String>>,
+    is_started: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            task: OnceCell::new(),
+            others: OnceCell::new(),
+            is_started: OnceCell::new(),
+        }
+    }
+
+    /// Let `task`:
+    ///
+    /// ```cel
+    /// tool_name == 'TaskCreate' ? string(tool_response.task.id) : string(tool_input.taskId)
+    /// ```
+    pub(crate) fn task(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.task,
+                || Ok(
+                    (if &*self.facts.event().at("tool_name").text()? == "TaskCreate" {
+                        Text::Owned(
+                            self
+                                .facts
+                                .event()
+                                .at("tool_response")
+                                .at("task")
+                                .at("id")
+                                .display(),
+                        )
+                    } else {
+                        self.facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("taskId")
+                            .text()?
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `others`:
+    ///
+    /// ```cel
+    /// noted('running_tasks').words().filter(other, other != task)
+    /// ```
+    pub(crate) fn others(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.others,
+                || Ok(
+                    operators::filter(
+                            &*library::words(
+                                &library::noted(self.facts.call(), "running_tasks")?,
+                            ),
+                            |other| Ok(&**other != self.task()?),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `is_started`:
+    ///
+    /// ```cel
+    /// tool_name == 'TaskUpdate' && tool_input.status == 'in_progress'
+    /// ```
+    pub(crate) fn is_started(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_started,
+                || operators::both(
+                    || Ok(&*self.facts.event().at("tool_name").text()? == "TaskUpdate"),
+                    || Ok(
+                        &*self
+                            .facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("status")
+                            .text()? == "in_progress",
+                    ),
+                ),
+            )
+            .copied()
+    }
 }

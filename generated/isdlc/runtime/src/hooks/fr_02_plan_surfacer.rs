@@ -4,7 +4,7 @@
 //!
 //! Without a task plan the user cannot see what will be implemented, and nobody can tell how far it is. From implementation on, the plan must have been generated.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Node, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Keep as _, Node, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
 use crate::documents;
@@ -18,8 +18,24 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check no-plan
-    // when: needs_plan && !plan.exists
-    if operators::both(|| lets.needs_plan(), || Ok(!documents::plan(facts)?.exists()))? {
+    // when: needs_plan && ![plan_file, own_plan].exists(file, fileExists(project_dir + '/' + file))
+    if operators::both(
+        || lets.needs_plan(),
+        || Ok(
+            !operators::exists(
+                &*Vec::from([
+                    Text::Borrowed(facts.plan_file()?),
+                    Text::Borrowed(facts.own_plan()?),
+                ]),
+                |file| Ok(
+                    library::file_exists(
+                        facts.call(),
+                        &[&*library::project_dir(facts.call()), "/", &**file].concat(),
+                    ),
+                ),
+            )?,
+        ),
+    )? {
         verdict
             .deny(
                 "no-plan",
@@ -38,7 +54,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    plan_phase: OnceCell<i64>,
+    phases: OnceCell<Vec<String>>,
+    is_late: OnceCell<bool>,
     needs_plan: OnceCell<bool>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -46,29 +63,65 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
-            plan_phase: OnceCell::new(),
+            phases: OnceCell::new(),
+            is_late: OnceCell::new(),
             needs_plan: OnceCell::new(),
         }
     }
 
-    /// Let `plan_phase`:
+    /// Let `phases`:
     ///
     /// ```cel
-    /// state.active_workflow.phases.indexOf(data.first_phase_with_plan)
+    /// state.active_workflow.phases
     /// ```
-    pub(crate) fn plan_phase(&self) -> Attempt<i64> {
-        operators::once(
-                &self.plan_phase,
+    pub(crate) fn phases(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.phases,
                 || Ok(
-                    library::index_of(
-                        &*documents::state(self.facts)?
-                            .root()?
-                            .at("active_workflow")
-                            .record()?
-                            .at("phases")
-                            .list(Node::text)?,
-                        data::FIRST_PHASE_WITH_PLAN,
-                    ),
+                    documents::state(self.facts)?
+                        .root()?
+                        .at("active_workflow")
+                        .record()?
+                        .at("phases")
+                        .list(Node::text)?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `is_late`:
+    ///
+    /// ```cel
+    /// size(phases) > 0 && target_phase in phases ? phases.indexOf(target_phase) >= phases.indexOf(data.first_phase_with_plan) : wholeNumber(target_phase.before('-')) >= wholeNumber(data.first_phase_with_plan.before('-'))
+    /// ```
+    pub(crate) fn is_late(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_late,
+                || Ok(
+                    if operators::both(
+                        || Ok(library::list_size(self.phases()?) > 0),
+                        || Ok(
+                            operators::is_one_of(
+                                self.facts.target_phase()?,
+                                self.phases()?,
+                            ),
+                        ),
+                    )? {
+                        library::index_of(self.phases()?, self.facts.target_phase()?)
+                            >= library::index_of(
+                                self.phases()?,
+                                data::FIRST_PHASE_WITH_PLAN,
+                            )
+                    } else {
+                        library::whole_number_of_text(
+                            &library::before(self.facts.target_phase()?, "-"),
+                        )
+                            >= library::whole_number_of_text(
+                                &library::before(data::FIRST_PHASE_WITH_PLAN, "-"),
+                            )
+                    },
                 ),
             )
             .copied()
@@ -77,23 +130,21 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `needs_plan`:
     ///
     /// ```cel
-    /// plan_phase >= 0 && state.active_workflow.phases.indexOf(current_phase) >= plan_phase
+    /// is_late && (size(phases) == 0 || data.first_phase_with_plan in phases)
     /// ```
     pub(crate) fn needs_plan(&self) -> Attempt<bool> {
         operators::once(
                 &self.needs_plan,
                 || operators::both(
-                    || Ok(self.plan_phase()? >= 0),
-                    || Ok(
-                        library::index_of(
-                            &*documents::state(self.facts)?
-                                .root()?
-                                .at("active_workflow")
-                                .record()?
-                                .at("phases")
-                                .list(Node::text)?,
-                            self.facts.current_phase()?,
-                        ) >= self.plan_phase()?,
+                    || self.is_late(),
+                    || operators::either(
+                        || Ok(library::list_size(self.phases()?) == 0),
+                        || Ok(
+                            operators::is_one_of(
+                                data::FIRST_PHASE_WITH_PLAN,
+                                self.phases()?,
+                            ),
+                        ),
                     ),
                 ),
             )

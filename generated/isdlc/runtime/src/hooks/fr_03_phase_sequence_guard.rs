@@ -26,9 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     facts.target_phase()?,
                     ". Finish ",
                     facts.current_phase()?,
-                    " first, or correct current_phase in ",
-                    facts.state_file()?,
-                    " if it is wrong.",
+                    " first; if it is finished, let the workflow advance to the next phase.",
                 ]
                     .concat(),
             );

@@ -4,16 +4,16 @@
 //!
 //! A workflow works on its own branch so that it can be reviewed as a whole or dropped. A commit on main mixes unfinished work into what everybody else builds on.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Value as _, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: workflow_branch != '' && git.commit != ''
+    // when: has_active_branch && git.commit != ''
     if !operators::both(
-        || Ok(!facts.workflow_branch()?.is_empty()),
+        || facts.has_active_branch(),
         || Ok(!library::git_commit(facts.call()).is_empty()),
     )? {
         return Ok(());
@@ -56,9 +56,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .deny(
                 "commit-on-main",
                 [
-                    "Cannot commit to main during active workflow. Switch to branch ",
-                    facts.workflow_branch()?,
-                    " first, in a command of its own.",
+                    "Cannot commit to main during active workflow. Switch to ",
+                    &*(if facts.workflow_branch()?.is_empty() {
+                        Text::Borrowed("the branch of the workflow")
+                    } else {
+                        Text::Owned(["branch ", facts.workflow_branch()?].concat())
+                    }),
+                    " first.",
                 ]
                     .concat(),
             );
@@ -108,7 +112,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
-    ///   && branchOf(command.directory) in protected
+    ///   && !command.hasAny(['--dry-run'])
+    ///   && command.branches().exists(branch, branch in protected)
     ///   && repositoryOf(command.directory) == repositoryOf(project_dir))
     /// ```
     pub(crate) fn commits_to_protected(&self) -> Attempt<bool> {
@@ -127,14 +132,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     )?,
                     |command| Ok(
                         command.name() == "git" && command.subcommand() == "commit"
+                            && !library::has_any(command, &["--dry-run"])
                             && operators::both(
-                                || Ok(
-                                    operators::is_one_of(
-                                        &*library::branch_of(
-                                            self.facts.call(),
-                                            command.directory(),
-                                        ),
-                                        self.protected()?,
+                                || operators::exists(
+                                    &*library::branches(self.facts.call(), command),
+                                    |branch| Ok(
+                                        operators::is_one_of(&**branch, self.protected()?),
                                     ),
                                 ),
                                 || Ok(

@@ -25,7 +25,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ),
             ),
         ]),
-        |path| Ok(library::matches(&**path, &PATTERN_3)),
+        |path| Ok(library::matches(&**path, &PATTERN_21)),
     )? {
         return Ok(());
     }
@@ -168,6 +168,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// written.phases.entries().filter(phase, requirements.valid
+    ///   && requirements.phase_requirements[phase.key].interactive_elicitation.enabled != false
     ///   && phase.value.iteration_requirements.interactive_elicitation.completed == true
     ///   && wholeNumber(phase.value.iteration_requirements.interactive_elicitation.menu_interactions)
     ///     < wholeNumber(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions))
@@ -188,33 +189,49 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     .entries(Ok)?,
                                 |phase| operators::both(
                                     || Ok(documents::requirements(self.facts)?.valid()),
-                                    || Ok(
-                                        operators::equals(
-                                            phase
-                                                .value
-                                                .at("iteration_requirements")
-                                                .at("interactive_elicitation")
-                                                .at("completed"),
-                                            &Json::Bool(true),
-                                        )
-                                            && library::whole_number(
+                                    || operators::both(
+                                        || Ok(
+                                            !operators::equals(
+                                                documents::requirements(self.facts)?
+                                                    .root()?
+                                                    .at("phase_requirements")
+                                                    .record()?
+                                                    .key(&*phase.key)
+                                                    .record()?
+                                                    .at("interactive_elicitation")
+                                                    .record()?
+                                                    .at("enabled"),
+                                                &Json::Bool(false),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            operators::equals(
                                                 phase
                                                     .value
                                                     .at("iteration_requirements")
                                                     .at("interactive_elicitation")
-                                                    .at("menu_interactions"),
+                                                    .at("completed"),
+                                                &Json::Bool(true),
                                             )
-                                                < library::whole_number(
-                                                    documents::requirements(self.facts)?
-                                                        .root()?
-                                                        .at("phase_requirements")
-                                                        .record()?
-                                                        .key(&*phase.key)
-                                                        .record()?
+                                                && library::whole_number(
+                                                    phase
+                                                        .value
+                                                        .at("iteration_requirements")
                                                         .at("interactive_elicitation")
-                                                        .record()?
-                                                        .at("min_menu_interactions"),
-                                                ),
+                                                        .at("menu_interactions"),
+                                                )
+                                                    < library::whole_number(
+                                                        documents::requirements(self.facts)?
+                                                            .root()?
+                                                            .at("phase_requirements")
+                                                            .record()?
+                                                            .key(&*phase.key)
+                                                            .record()?
+                                                            .at("interactive_elicitation")
+                                                            .record()?
+                                                            .at("min_menu_interactions"),
+                                                    ),
+                                        ),
                                     ),
                                 ),
                             )?,
@@ -291,6 +308,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_21: Pattern = Pattern::new(
     "(^|/)\\.isdlc/(projects/[^/]+/)?state\\.json$",
 );

@@ -5,7 +5,7 @@
 //! The constitution binds every later phase. A discovery that ends before the user was walked through it leaves rules in force that nobody agreed to.
 use hookgen_runtime::{Attempt, Json, Verdict, operators};
 use crate::facts::Facts;
-use crate::documents;
+use crate::messages;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -23,25 +23,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check no-walkthrough
-    // when: has(state.discovery_context) && state.discovery_context.walkthrough_completed != true
-    if operators::both(
-        || Ok(documents::state(facts)?.root()?.at("discovery_context").present()),
-        || Ok(
-            !operators::equals(
-                documents::state(facts)?
-                    .root()?
-                    .at("discovery_context")
-                    .record()?
-                    .at("walkthrough_completed"),
-                &Json::Bool(true),
-            ),
-        ),
-    )? {
-        verdict
-            .advise(
-                "no-walkthrough",
-                "Discovery completed without constitution walkthrough. Walk the user through the constitution before an SDLC workflow is started.",
-            );
+    // when: walkthrough_missing
+    if facts.walkthrough_missing()? {
+        verdict.advise("no-walkthrough", messages::no_walkthrough(facts)?);
     }
     Ok(())
 }

@@ -3,243 +3,29 @@
 //! FR-07 `discover-menu-guard`: PostToolUse on `Task|Agent`.
 //!
 //! /discover offers three ways to begin. Older or invented menus send the user down paths that no longer exist.
-use std::cell::OnceCell;
-use hookgen_runtime::{
-    Attempt, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
-    operators,
-};
-use crate::catalog::data;
+use hookgen_runtime::{Attempt, Json, Verdict, operators};
 use crate::facts::Facts;
+use crate::messages;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let lets = Lets::new(facts);
-    // when: is_discovery
-    if !facts.is_discovery()? {
+    // when: is_discovery && tool_response.status != 'async_launched'
+    if !operators::both(
+        || facts.is_discovery(),
+        || Ok(
+            !operators::equals(
+                facts.event().at("tool_response").at("status"),
+                &Json::text("async_launched"),
+            ),
+        ),
+    )? {
         return Ok(());
     }
 
     // check wrong-menu
-    // when: is_menu && (size(missing) > 0 || size(removed) > 0)
-    if operators::both(
-        || lets.is_menu(),
-        || operators::either(
-            || Ok(library::list_size(lets.missing()?) > 0),
-            || Ok(library::list_size(lets.removed()?) > 0),
-        ),
-    )? {
-        verdict
-            .advise(
-                "wrong-menu",
-                [
-                    "Discover presented incorrect menu. Expected 3 options: ",
-                    &*library::join(
-                        &*operators::keys(Node::new(&data::MENU, Origin::Data))?,
-                        ", ",
-                    ),
-                    ". Missing: ",
-                    &*(if library::list_size(lets.missing()?) == 0 {
-                        Text::Borrowed("none")
-                    } else {
-                        Text::Owned(library::join(lets.missing()?, ", "))
-                    }),
-                    "; no longer offered: ",
-                    &*(if library::list_size(lets.removed()?) == 0 {
-                        Text::Borrowed("none")
-                    } else {
-                        Text::Owned(library::join(lets.removed()?, ", "))
-                    }),
-                    ". Present the menu again.",
-                ]
-                    .concat(),
-            );
+    // when: is_wrong_menu
+    if facts.is_wrong_menu()? {
+        verdict.advise("wrong-menu", messages::wrong_menu(facts)?);
     }
     Ok(())
 }
-
-/// What the checks are made of, worked out at most once and only when asked for.
-struct Lets<'f, 'c> {
-    facts: &'f Facts<'c>,
-    output: OnceCell<String>,
-    numbered: OnceCell<Vec<String>>,
-    bulleted: OnceCell<Vec<String>>,
-    options: OnceCell<Vec<String>>,
-    is_menu: OnceCell<bool>,
-    missing: OnceCell<Vec<String>>,
-    removed: OnceCell<Vec<String>>,
-}
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
-impl<'f, 'c> Lets<'f, 'c> {
-    fn new(facts: &'f Facts<'c>) -> Self {
-        Self {
-            facts,
-            output: OnceCell::new(),
-            numbered: OnceCell::new(),
-            bulleted: OnceCell::new(),
-            options: OnceCell::new(),
-            is_menu: OnceCell::new(),
-            missing: OnceCell::new(),
-            removed: OnceCell::new(),
-        }
-    }
-
-    /// Let `output`:
-    ///
-    /// ```cel
-    /// contentText(tool_response)
-    /// ```
-    pub(crate) fn output(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.output,
-                || Ok(library::content_text(self.facts.event().at("tool_response"))),
-            )?,
-        )
-    }
-
-    /// Let `numbered`:
-    ///
-    /// ```cel
-    /// output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
-    /// ```
-    pub(crate) fn numbered(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.numbered,
-                || Ok(
-                    library::find_all(&library::lower_ascii(self.output()?), &PATTERN_4),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `bulleted`:
-    ///
-    /// ```cel
-    /// output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
-    /// ```
-    pub(crate) fn bulleted(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.bulleted,
-                || Ok(
-                    library::find_all(&library::lower_ascii(self.output()?), &PATTERN_5),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `options`:
-    ///
-    /// ```cel
-    /// (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
-    /// ```
-    pub(crate) fn options(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.options,
-                || Ok(
-                    operators::map(
-                            &*(if library::list_size(self.numbered()?) > 1 {
-                                self.numbered()?.to_value()
-                            } else {
-                                self.bulleted()?.to_value()
-                            }),
-                            |option| Ok(
-                                Text::Owned(
-                                    library::trim(
-                                        &library::replace_pattern(&**option, &PATTERN_6, " "),
-                                    ),
-                                ),
-                            ),
-                        )?
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `is_menu`:
-    ///
-    /// ```cel
-    /// size(options) > 1 && output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\b')
-    /// ```
-    pub(crate) fn is_menu(&self) -> Attempt<bool> {
-        operators::once(
-                &self.is_menu,
-                || operators::both(
-                    || Ok(library::list_size(self.options()?) > 1),
-                    || Ok(library::matches(self.output()?, &PATTERN_7)),
-                ),
-            )
-            .copied()
-    }
-
-    /// Let `missing`:
-    ///
-    /// ```cel
-    /// data.menu.entries().filter(wanted, !options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
-    /// ```
-    pub(crate) fn missing(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.missing,
-                || Ok(
-                    operators::map(
-                            &*operators::filter(
-                                &*Node::new(&data::MENU, Origin::Data)
-                                    .entries(|node| node.list(Node::text))?,
-                                |wanted| Ok(
-                                    !operators::exists(
-                                        self.options()?,
-                                        |option| operators::exists(
-                                            &*wanted.value,
-                                            |word| Ok(library::contains(&**option, &**word)),
-                                        ),
-                                    )?,
-                                ),
-                            )?,
-                            |wanted_2| Ok(Text::Owned((&*wanted_2.key).to_owned())),
-                        )?
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `removed`:
-    ///
-    /// ```cel
-    /// options.filter(option, data.removed_options.exists(old, option.startsWith(old)))
-    /// ```
-    pub(crate) fn removed(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.removed,
-                || Ok(
-                    operators::filter(
-                            self.options()?,
-                            |option| operators::exists(
-                                data::REMOVED_OPTIONS,
-                                |old| Ok(library::starts_with(&**option, &**old)),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-}
-
-static PATTERN_4: Pattern = Pattern::new(
-    "(?m)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|]+(\\S.*)$",
-);
-
-static PATTERN_5: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
-
-static PATTERN_6: Pattern = Pattern::new("[^a-z0-9]+");
-
-static PATTERN_7: Pattern = Pattern::new(
-    "(?im)^\\s*(\\*\\*|#+\\s|>\\s)?([^\\s\\d\\[(|*>#+\\x{2022}-].*\\b)?(choose|choice|options?|select|pick|menu|(want|like) to (do|start|begin|proceed))\\b",
-);

@@ -13,6 +13,20 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
+    // check unreadable
+    // when: own_lines.exists(a_line, a_line.shellProblem().kind == 'excess')
+    if operators::exists(
+        lets.own_lines()?,
+        |a_line| Ok(library::shell_problem(facts.call(), &**a_line).kind() == "excess"),
+    )? {
+        verdict
+            .deny(
+                "unreadable",
+                "The line is too much to be judged. Put it into a script file and run that.",
+            );
+        return Ok(());
+    }
+
     // check own-file
     // when: !own_reading && size(own_named) > 0
     if operators::both(
@@ -57,6 +71,7 @@ struct Lets<'f, 'c> {
     own_reading: OnceCell<bool>,
     own_files: OnceCell<Vec<String>>,
     own_named: OnceCell<Vec<String>>,
+    own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -69,6 +84,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_reading: OnceCell::new(),
             own_files: OnceCell::new(),
             own_named: OnceCell::new(),
+            own_lines: OnceCell::new(),
             own_run: OnceCell::new(),
         }
     }
@@ -125,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_10,
+                            &PATTERN_24,
                             "",
                         ),
                     ),
@@ -142,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_11)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_25)),
             )
             .copied()
     }
@@ -233,7 +249,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.call(),
                                             &**own_path,
                                             &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_12),
+                                        ) && library::matches(self.own_action()?, &PATTERN_26),
                                 ),
                             ),
                         )?
@@ -244,35 +260,51 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `own_lines`:
+    ///
+    /// ```cel
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values : []
+    /// ```
+    pub(crate) fn own_lines(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_lines,
+                || Ok(
+                    (if library::matches(self.own_action()?, &PATTERN_27) {
+                        self.own_values()?.to_value()
+                    } else {
+                        Vec::<Text<'_>>::new()
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `own_run`:
     ///
     /// ```cel
-    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))) : own_values.filter(a_text, false)
+    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files)))
     /// ```
     pub(crate) fn own_run(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_run,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_13) {
-                        operators::filter(
-                                self.own_values()?,
-                                |a_line| operators::exists(
-                                    &*library::commands(self.facts.call(), &**a_line)?,
-                                    |a_command| Ok(
-                                        library::touches_any(
-                                            self.facts.call(),
-                                            a_command,
-                                            self.own_files()?,
-                                        ),
+                    operators::filter(
+                            self.own_lines()?,
+                            |a_line| operators::exists(
+                                &*library::commands(self.facts.call(), &**a_line)?,
+                                |a_command| Ok(
+                                    library::touches_any(
+                                        self.facts.call(),
+                                        a_command,
+                                        self.own_files()?,
                                     ),
                                 ),
-                            )?
-                            .to_value()
-                    } else {
-                        operators::filter(self.own_values()?, |_a_text| Ok(false))?
-                            .to_value()
-                    })
+                            ),
+                        )?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -280,14 +312,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_10: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_24: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_11: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_12: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_26: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_13: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process",
 );

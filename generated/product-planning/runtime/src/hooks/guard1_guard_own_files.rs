@@ -205,12 +205,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_16,
+                            &PATTERN_20,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_17)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_21)),
                     ),
                 ),
             )
@@ -218,10 +218,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_16: Pattern = Pattern::new(
+static PATTERN_20: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_17: Pattern = Pattern::new(
+static PATTERN_21: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

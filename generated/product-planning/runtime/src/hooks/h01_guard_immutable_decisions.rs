@@ -5,7 +5,8 @@
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Entry, Keep as _, Node, Value as _, Verdict, library, operators,
+    Attempt, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -27,9 +28,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "already-decided",
                 [
                     "DENIED: This question overlaps with an immutable decision already made: '",
-                    &*operators::element(lets.decided()?, 0)?.key,
+                    lets.about()?,
                     "' -> '",
-                    &*operators::element(lets.decided()?, 0)?.value.display(),
+                    lets.answer()?,
                     "'. Do not re-ask. Use the cached answer.",
                 ]
                     .concat(),
@@ -47,6 +48,9 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     asked: OnceCell<Vec<Vec<String>>>,
     decided: OnceCell<Vec<Entry<'static, Node<'c>>>>,
+    known: OnceCell<Entry<'static, Node<'c>>>,
+    answer: OnceCell<String>,
+    about: OnceCell<String>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
@@ -55,6 +59,9 @@ impl<'f, 'c> Lets<'f, 'c> {
             facts,
             asked: OnceCell::new(),
             decided: OnceCell::new(),
+            known: OnceCell::new(),
+            answer: OnceCell::new(),
+            about: OnceCell::new(),
         }
     }
 
@@ -94,8 +101,11 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `decided`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries().filter(decision, asked.exists(words,
-    ///   overlap(words, decision.key.keywords(data.stopwords)) >= thresholds.keyword_overlap))
+    /// planning.user_decisions.entries().filter(decision,
+    ///   ([decision.key.matches('^[0-9]+$') ? '' : decision.key]
+    ///     + data.question_fields.map(field, string(decision.value[field])))
+    ///   .exists(topic, asked.exists(words,
+    ///     overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
     /// ```
     pub(crate) fn decided(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
         Ok(
@@ -108,12 +118,29 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 .at("user_decisions")
                                 .members(),
                             |decision| operators::exists(
-                                self.asked()?,
-                                |words| Ok(
-                                    library::overlap(
-                                        &**words,
-                                        &*library::keywords(&*decision.key, data::STOPWORDS),
-                                    ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
+                                &*operators::append(
+                                    Vec::from([
+                                        if library::matches(&*decision.key, &PATTERN_1) {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Owned((&*decision.key).to_owned())
+                                        },
+                                    ]),
+                                    operators::map(
+                                        data::QUESTION_FIELDS,
+                                        |field| Ok(
+                                            Text::Owned(decision.value.key(&**field).display()),
+                                        ),
+                                    )?,
+                                ),
+                                |topic| operators::exists(
+                                    self.asked()?,
+                                    |words| Ok(
+                                        library::overlap(
+                                            &**words,
+                                            &*library::keywords(&**topic, data::STOPWORDS),
+                                        ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
+                                    ),
                                 ),
                             ),
                         )?
@@ -123,4 +150,106 @@ impl<'f, 'c> Lets<'f, 'c> {
             )?,
         )
     }
+
+    /// Let `known`:
+    ///
+    /// ```cel
+    /// decided[0]
+    /// ```
+    pub(crate) fn known(&self) -> Attempt<&Entry<'static, Node<'c>>> {
+        operators::once(
+            &self.known,
+            || Ok(operators::element(self.decided()?, 0)?.to_value().keep()),
+        )
+    }
+
+    /// Let `answer`:
+    ///
+    /// ```cel
+    /// string(known.value).startsWith(known.key + ':') ? string(known.value).after(known.key + ':').trim() : data.answer_fields.exists(field, string(known.value[field]) != '') ? data.answer_fields.map(field, string(known.value[field])).join('') : string(known.value)
+    /// ```
+    pub(crate) fn answer(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.answer,
+                || Ok(
+                    (if library::starts_with(
+                        &self.known()?.value.display(),
+                        &[&*self.known()?.key, ":"].concat(),
+                    ) {
+                        Text::Owned(
+                            library::trim(
+                                &library::after(
+                                    &self.known()?.value.display(),
+                                    &[&*self.known()?.key, ":"].concat(),
+                                ),
+                            ),
+                        )
+                    } else {
+                        if operators::exists(
+                            data::ANSWER_FIELDS,
+                            |field| Ok(
+                                !self.known()?.value.key(&**field).display().is_empty(),
+                            ),
+                        )? {
+                            Text::Owned(
+                                library::join(
+                                    &*operators::map(
+                                        data::ANSWER_FIELDS,
+                                        |field_2| Ok(
+                                            Text::Owned(self.known()?.value.key(&**field_2).display()),
+                                        ),
+                                    )?,
+                                    "",
+                                ),
+                            )
+                        } else {
+                            Text::Owned(self.known()?.value.display())
+                        }
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `about`:
+    ///
+    /// ```cel
+    /// data.question_fields.exists(field, string(known.value[field]) != '') ? data.question_fields.map(field, string(known.value[field])).join(' ').trim() : known.key
+    /// ```
+    pub(crate) fn about(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.about,
+                || Ok(
+                    (if operators::exists(
+                        data::QUESTION_FIELDS,
+                        |field| Ok(
+                            !self.known()?.value.key(&**field).display().is_empty(),
+                        ),
+                    )? {
+                        Text::Owned(
+                            library::trim(
+                                &library::join(
+                                    &*operators::map(
+                                        data::QUESTION_FIELDS,
+                                        |field_2| Ok(
+                                            Text::Owned(self.known()?.value.key(&**field_2).display()),
+                                        ),
+                                    )?,
+                                    " ",
+                                ),
+                            ),
+                        )
+                    } else {
+                        Text::Borrowed(&*self.known()?.key)
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }
+
+static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");

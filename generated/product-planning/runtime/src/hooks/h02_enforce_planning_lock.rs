@@ -2,13 +2,15 @@
 
 //! H02 `enforce-planning-lock`: PreToolUse on `Write|Edit`.
 //!
-//! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace.
-use hookgen_runtime::{Attempt, Verdict, library, operators};
+//! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace. The beginning and the end of the workflow are free: a lock that had to be there before the first draft of the spec, or that outlived the planning, would stand in the way of the work that it protects.
+use std::cell::OnceCell;
+use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
 use crate::facts::Facts;
-use crate::documents;
+use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
+    let lets = Lets::new(facts);
     // when: tool_input.file_path != '' && (tool_input.file_path.isWithin(feature_dir) || tool_input.file_path.dirname().isWithin(feature_dir))
     if !operators::both(
         || Ok(
@@ -52,30 +54,53 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
 
+    // check before-planning
+    // when: !lock.exists && drafting
+    if operators::both(|| Ok(!documents::lock(facts)?.exists()), || lets.drafting())? {
+        verdict
+            .pass(
+                "before-planning",
+                "Planning has not started, so the spec and the first state may be written",
+            );
+        return Ok(());
+    }
+
+    // check after-planning
+    // when: !lock.exists && known_phase == 'COMPLETION'
+    if operators::both(
+        || Ok(!documents::lock(facts)?.exists()),
+        || Ok(facts.known_phase()? == "COMPLETION"),
+    )? {
+        verdict.pass("after-planning", "Planning is complete, so the workspace is free");
+        return Ok(());
+    }
+
     // check no-lock
     // when: !lock.exists
     if !documents::lock(facts)?.exists() {
         verdict
             .deny(
                 "no-lock",
-                "DENIED: No planning lock acquired. Call Phase 1 setup first to acquire the lock before writing to the planning workspace.",
+                [
+                    "DENIED: No planning lock acquired. Call Phase 1 setup first to acquire the lock before writing to the planning workspace. ",
+                    &*messages::take_the_lock(facts)?,
+                ]
+                    .concat(),
             );
         return Ok(());
     }
 
     // check broken-lock
-    // when: !lock.valid || lock.session_id == ''
-    if operators::either(
-        || Ok(!documents::lock(facts)?.valid()),
-        || Ok(documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()),
-    )? {
+    // when: !lock.valid
+    if !documents::lock(facts)?.valid() {
         verdict
             .deny(
                 "broken-lock",
                 [
-                    "DENIED: The planning lock cannot be read, so nobody can prove to own it. Delete ",
+                    "DENIED: The planning lock cannot be read, so nobody can prove to own it. If no other session is planning, the user can delete ",
                     documents::lock(facts)?.path(),
-                    " if no other session is planning, and acquire the lock again.",
+                    ", and the lock can be acquired again. ",
+                    &*messages::take_the_lock(facts)?,
                 ]
                     .concat(),
             );
@@ -83,17 +108,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check foreign-lock
-    // when: lock.session_id != session_id
-    if &*documents::lock(facts)?.root()?.at("session_id").text()?
-        != &*facts.event().at("session_id").text()?
-    {
+    // when: lock.session_id != '' && lock.session_id != session_id
+    if operators::both(
+        || Ok(!documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()),
+        || Ok(
+            &*documents::lock(facts)?.root()?.at("session_id").text()?
+                != &*facts.event().at("session_id").text()?,
+        ),
+    )? {
         verdict
             .deny(
                 "foreign-lock",
                 [
                     "DENIED: Planning lock owned by another session (",
                     &*documents::lock(facts)?.root()?.at("session_id").text()?,
-                    "). Wait for the lock to be released, or delete a stale lock.",
+                    "), and this session is ",
+                    &*facts.event().at("session_id").text()?,
+                    ". Wait for the lock to be released, or ask the user to delete a stale lock.",
                 ]
                     .concat(),
             );
@@ -104,8 +135,76 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict
         .pass(
             "own-lock",
-            ["Lock valid for session ", &*facts.event().at("session_id").text()?]
+            [
+                "Lock valid for session ",
+                &*facts.event().at("session_id").text()?,
+                &*(if documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()
+                {
+                    Text::Borrowed(" (it names none)")
+                } else {
+                    Text::Borrowed("")
+                }),
+            ]
                 .concat(),
         );
     Ok(())
+}
+
+/// What the checks are made of, worked out at most once and only when asked for.
+struct Lets<'f, 'c> {
+    facts: &'f Facts<'c>,
+    drafting: OnceCell<bool>,
+}
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+impl<'f, 'c> Lets<'f, 'c> {
+    fn new(facts: &'f Facts<'c>) -> Self {
+        Self {
+            facts,
+            drafting: OnceCell::new(),
+        }
+    }
+
+    /// Let `drafting`:
+    ///
+    /// ```cel
+    /// !planning.exists && (samePath(tool_input.file_path, feature_dir + '/spec.md')
+    ///   || samePath(tool_input.file_path, planning.path))
+    /// ```
+    pub(crate) fn drafting(&self) -> Attempt<bool> {
+        operators::once(
+                &self.drafting,
+                || operators::both(
+                    || Ok(!documents::planning(self.facts)?.exists()),
+                    || operators::either(
+                        || Ok(
+                            library::same_path(
+                                self.facts.call(),
+                                &self
+                                    .facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("file_path")
+                                    .text()?,
+                                &[self.facts.feature_dir()?, "/spec.md"].concat(),
+                            ),
+                        ),
+                        || Ok(
+                            library::same_path(
+                                self.facts.call(),
+                                &self
+                                    .facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("file_path")
+                                    .text()?,
+                                documents::planning(self.facts)?.path(),
+                            ),
+                        ),
+                    ),
+                ),
+            )
+            .copied()
+    }
 }

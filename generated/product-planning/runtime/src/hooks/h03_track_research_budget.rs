@@ -4,9 +4,10 @@
 //!
 //! Research calls cost money. The session and each phase have a budget that instructions alone do not keep; a retry of the same call is not a second call.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Limit, Pattern, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Limit, Pattern, Sums, Text, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
+use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -35,6 +36,56 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 },
             ],
         )?;
+    verdict.log(["server=", lets.server()?].concat());
+
+    // check count
+    // when: !budget.repeated && !budget.refused
+    if !budget.repeated && !budget.refused() {
+        verdict
+            .tally(
+                documents::research_budget(facts)?,
+                &*library::words(""),
+                Sums {
+                    add: Vec::from([
+                        (Text::Borrowed("session_total"), 1_i64),
+                        (Text::Borrowed("phase_total"), 1_i64),
+                    ]),
+                    set: Vec::from([
+                        (
+                            Text::Borrowed("current_phase"),
+                            Text::from(facts.known_phase()?).into_owned(),
+                        ),
+                    ]),
+                },
+            );
+    }
+
+    // check count-server
+    // when: !budget.repeated && !budget.refused
+    if !budget.repeated && !budget.refused() {
+        verdict
+            .tally(
+                documents::research_budget(facts)?,
+                &["per_server"],
+                Sums {
+                    add: Vec::from([
+                        (
+                            Text::Borrowed("context7"),
+                            if lets.server()? == "context7" { 1_i64 } else { 0_i64 },
+                        ),
+                        (
+                            Text::Borrowed("ref"),
+                            if lets.server()? == "ref" { 1_i64 } else { 0_i64 },
+                        ),
+                        (
+                            Text::Borrowed("tavily"),
+                            if lets.server()? == "tavily" { 1_i64 } else { 0_i64 },
+                        ),
+                    ]),
+                    set: Vec::from([]),
+                },
+            );
+    }
 
     // check retry
     // when: budget.repeated
@@ -136,8 +187,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 &*budget.used("phase_research").to_string(),
                 "/",
                 &*budget.limit("phase_research").to_string(),
-                ", server=",
-                lets.server()?,
             ]
                 .concat(),
         );
@@ -171,7 +220,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::find(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_1,
+                            &PATTERN_5,
                         ),
                     ),
                 ),
@@ -180,4 +229,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("^mcp__([A-Za-z0-9]+)__");
+static PATTERN_5: Pattern = Pattern::new("^mcp__([A-Za-z0-9]+)__");

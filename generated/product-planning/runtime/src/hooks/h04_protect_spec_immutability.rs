@@ -24,17 +24,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check planning-started
-    // when: planning.phase != '' && planning.phase != 'SETUP'
+    // when: phase != '' && phase != 'SETUP'
     if operators::both(
-        || Ok(!documents::planning(facts)?.root()?.at("phase").text()?.is_empty()),
-        || Ok(&*documents::planning(facts)?.root()?.at("phase").text()? != "SETUP"),
+        || Ok(!facts.phase()?.is_empty()),
+        || Ok(facts.phase()? != "SETUP"),
     )? {
         verdict
             .deny(
                 "planning-started",
                 [
                     "DENIED: spec.md is immutable after planning has started (current phase: ",
-                    &*documents::planning(facts)?.root()?.at("phase").text()?,
+                    facts.phase()?,
                     "). Modifying it would invalidate all downstream artifacts. If requirements changed, abort planning and restart.",
                 ]
                     .concat(),

@@ -4,37 +4,72 @@
 //!
 //! Without a trail nobody can tell when a phase was entered or whether a checkpoint was saved. Each transition is logged beside the artifacts, and starts a new phase budget.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Pattern, Sums, Text, Verdict, library, operators,
+};
 use crate::facts::Facts;
 use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: planning.exists && planning.valid && samePath(tool_input.file_path, planning.path)
+    // when: planning.exists && samePath(tool_input.file_path, planning.path)
     if !operators::both(
         || Ok(documents::planning(facts)?.exists()),
-        || operators::both(
-            || Ok(documents::planning(facts)?.valid()),
-            || Ok(
-                library::same_path(
-                    facts.call(),
-                    &facts.event().at("tool_input").record()?.at("file_path").text()?,
-                    documents::planning(facts)?.path(),
-                ),
+        || Ok(
+            library::same_path(
+                facts.call(),
+                &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                documents::planning(facts)?.path(),
             ),
         ),
     )? {
         return Ok(());
     }
 
-    // check transition
-    // when: phase != '' && phase != previous
+    // check malformed
+    // when: !planning.valid
+    if !documents::planning(facts)?.valid() {
+        verdict
+            .feedback(
+                "malformed",
+                [
+                    "ERROR: The planning state that was just written is malformed: ",
+                    documents::planning(facts)?.problem(),
+                    ". As long as it cannot be read, decisions, spec and checkpoints are not protected. Mend that line now; quote a value that holds a colon.",
+                ]
+                    .concat(),
+            );
+    }
+
+    // check new-phase-budget
+    // when: entered && research_budget.exists
     if operators::both(
-        || Ok(!lets.phase()?.is_empty()),
-        || Ok(lets.phase()? != lets.previous()?),
+        || lets.entered(),
+        || Ok(documents::research_budget(facts)?.exists()),
     )? {
+        verdict
+            .tally(
+                documents::research_budget(facts)?,
+                &*library::words(""),
+                Sums {
+                    add: Vec::from([]),
+                    set: Vec::from([
+                        (
+                            Text::Borrowed("current_phase"),
+                            Text::from(facts.phase()?).into_owned(),
+                        ),
+                        (Text::Borrowed("phase_total"), Text::from("0").into_owned()),
+                    ]),
+                },
+            );
+    }
+
+    // check transition
+    // when: entered
+    if lets.entered()? {
         verdict.reset(&[Text::Borrowed("phase_research")]);
+        verdict.note("phase", facts.phase()?);
         verdict
             .append_unless(
                 documents::audit_trail(facts)?,
@@ -44,18 +79,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "] CHECKPOINT: ",
                     lets.came_from()?,
                     " → ",
-                    lets.phase()?,
+                    facts.phase()?,
                     " | session=",
                     &*facts.event().at("session_id").text()?,
                     " | mode=",
-                    &*documents::planning(facts)?.root()?.at("mode").text()?,
+                    facts.mode()?,
                 ]
                     .concat(),
-                [" → ", lets.phase()?, " | session="].concat(),
+                [" → ", facts.phase()?, " | session="].concat(),
             );
         verdict
             .log(
-                ["Phase transition: ", lets.came_from()?, " → ", lets.phase()?]
+                ["Phase transition: ", lets.came_from()?, " → ", facts.phase()?]
                     .concat(),
             );
         verdict
@@ -65,9 +100,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "CHECKPOINT: ",
                     lets.came_from()?,
                     " → ",
-                    lets.phase()?,
+                    facts.phase()?,
                     " | mode=",
-                    &*documents::planning(facts)?.root()?.at("mode").text()?,
+                    facts.mode()?,
                 ]
                     .concat(),
             );
@@ -78,55 +113,44 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    phase: OnceCell<String>,
     previous: OnceCell<String>,
     came_from: OnceCell<String>,
+    entered: OnceCell<bool>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
-            phase: OnceCell::new(),
             previous: OnceCell::new(),
             came_from: OnceCell::new(),
+            entered: OnceCell::new(),
         }
-    }
-
-    /// Let `phase`:
-    ///
-    /// ```cel
-    /// planning.phase.oneLine()
-    /// ```
-    pub(crate) fn phase(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.phase,
-                || Ok(
-                    library::one_line(
-                        &documents::planning(self.facts)?.root()?.at("phase").text()?,
-                    ),
-                ),
-            )?,
-        )
     }
 
     /// Let `previous`:
     ///
     /// ```cel
-    /// audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
+    /// audit_trail.valid ? audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last() : noted('phase')
     /// ```
     pub(crate) fn previous(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.previous,
                 || Ok(
-                    library::last(
-                        &*library::find_all(
-                            documents::audit_trail(self.facts)?.text()?,
-                            &PATTERN_2,
-                        ),
-                    ),
+                    (if documents::audit_trail(self.facts)?.valid() {
+                        Text::Owned(
+                            library::last(
+                                &*library::find_all(
+                                    documents::audit_trail(self.facts)?.text()?,
+                                    &PATTERN_6,
+                                ),
+                            ),
+                        )
+                    } else {
+                        Text::Owned(library::noted(self.facts.call(), "phase")?)
+                    })
+                        .keep(),
                 ),
             )?,
         )
@@ -152,6 +176,22 @@ impl<'f, 'c> Lets<'f, 'c> {
             )?,
         )
     }
+
+    /// Let `entered`:
+    ///
+    /// ```cel
+    /// known_phase != '' && known_phase != previous
+    /// ```
+    pub(crate) fn entered(&self) -> Attempt<bool> {
+        operators::once(
+                &self.entered,
+                || operators::both(
+                    || Ok(!self.facts.known_phase()?.is_empty()),
+                    || Ok(self.facts.known_phase()? != self.previous()?),
+                ),
+            )
+            .copied()
+    }
 }
 
-static PATTERN_2: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");
+static PATTERN_6: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");

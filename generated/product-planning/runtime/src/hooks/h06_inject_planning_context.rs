@@ -19,17 +19,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         .log(
             [
                 "phase=",
-                &*documents::planning(facts)?.root()?.at("phase").text()?,
+                facts.phase()?,
                 ", mode=",
-                &*documents::planning(facts)?.root()?.at("mode").text()?,
+                facts.mode()?,
                 ", decisions=",
-                &*library::list_size(
-                        &*documents::planning(facts)?
-                            .root()?
-                            .at("user_decisions")
-                            .members(),
-                    )
-                    .to_string(),
+                &*library::list_size(facts.decision_lines()?).to_string(),
             ]
                 .concat(),
         );

@@ -60,7 +60,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     &*library::list_size(lets.listed()?).to_string(),
                     "). tasks.md has only ",
                     &*library::list_size(lets.listed()?).to_string(),
-                    " tasks in the format \"- [ ] [T001]\"; at least ",
+                    " tasks in the format \"- [ ] T001\" or \"- [ ] [T001]\"; at least ",
                     &*facts.config().int(thresholds::MIN_TASKS).to_string(),
                     " are required. Re-run with a more detailed breakdown.",
                 ]
@@ -124,7 +124,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check no-self-critique
     // when: flags.s1_self_critique && !tasks.text.matches('(?i)self.critique')
     if facts.config().flag(flags::S1_SELF_CRITIQUE)
-        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_6)
+        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_10)
     {
         verdict
             .deny(
@@ -172,13 +172,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `listed`:
     ///
     /// ```cel
-    /// tasks.text.blocks(r'^- \[ \] \[T[0-9]{3}\]')
+    /// tasks.text.blocks(r'^- \[ \] (\[T[0-9]{3}\]|T[0-9]{3}\b)')
     /// ```
     pub(crate) fn listed(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.listed,
-                || Ok(library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_3)),
+                || Ok(library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_7)),
             )?,
         )
     }
@@ -195,7 +195,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.listed()?,
-                            |task| Ok(library::matches(&**task, &PATTERN_4)),
+                            |task| Ok(library::matches(&**task, &PATTERN_8)),
                         )?
                         .to_value()
                         .keep(),
@@ -212,16 +212,16 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn phases(&self) -> Attempt<i64> {
         operators::once(
                 &self.phases,
-                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_5)),
+                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_9)),
             )
             .copied()
     }
 }
 
-static PATTERN_3: Pattern = Pattern::new("^- \\[ \\] \\[T[0-9]{3}\\]");
+static PATTERN_7: Pattern = Pattern::new("^- \\[ \\] (\\[T[0-9]{3}\\]|T[0-9]{3}\\b)");
 
-static PATTERN_4: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
+static PATTERN_8: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
 
-static PATTERN_5: Pattern = Pattern::new("(?m)^##\\s+Phase");
+static PATTERN_9: Pattern = Pattern::new("(?m)^##\\s+Phase");
 
-static PATTERN_6: Pattern = Pattern::new("(?i)self.critique");
+static PATTERN_10: Pattern = Pattern::new("(?i)self.critique");

@@ -61,7 +61,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             facts.config().int(thresholds::MARKERS_PER_UAT),
                         )?
                         .to_string(),
-                    ". Give each UAT script Given:, When: and Then: sections.",
+                    ". Give each UAT script its Given, When and Then, as items, in bold, with a colon, or as headings such as \"#### Preconditions (Given)\".",
                 ]
                     .concat(),
             );
@@ -89,7 +89,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check no-coverage-matrix
     // when: !test_plan.text.matches('(?i)coverage.matrix')
-    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_12) {
+    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_16) {
         verdict
             .deny(
                 "no-coverage-matrix",
@@ -282,7 +282,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// unit.count(r'(?m)^#{1,6}\s*UT-[0-9]+')
     /// ```
     pub(crate) fn unit_ids(&self) -> Attempt<i64> {
-        operators::once(&self.unit_ids, || Ok(library::count(self.unit()?, &PATTERN_7)))
+        operators::once(&self.unit_ids, || Ok(library::count(self.unit()?, &PATTERN_11)))
             .copied()
     }
 
@@ -294,7 +294,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn integration_ids(&self) -> Attempt<i64> {
         operators::once(
                 &self.integration_ids,
-                || Ok(library::count(self.integration()?, &PATTERN_8)),
+                || Ok(library::count(self.integration()?, &PATTERN_12)),
             )
             .copied()
     }
@@ -305,7 +305,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
     /// ```
     pub(crate) fn e2e_ids(&self) -> Attempt<i64> {
-        operators::once(&self.e2e_ids, || Ok(library::count(self.e2e()?, &PATTERN_9)))
+        operators::once(&self.e2e_ids, || Ok(library::count(self.e2e()?, &PATTERN_13)))
             .copied()
     }
 
@@ -315,29 +315,31 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// uat.count(r'(?m)^#{1,6}\s*UAT-[0-9]+')
     /// ```
     pub(crate) fn uat_ids(&self) -> Attempt<i64> {
-        operators::once(&self.uat_ids, || Ok(library::count(self.uat()?, &PATTERN_10)))
+        operators::once(&self.uat_ids, || Ok(library::count(self.uat()?, &PATTERN_14)))
             .copied()
     }
 
     /// Let `markers`:
     ///
     /// ```cel
-    /// uat.count(r'(?m)^.*(?:Given|When|Then)\**:')
+    /// uat.count(data.script_line)
     /// ```
     pub(crate) fn markers(&self) -> Attempt<i64> {
-        operators::once(&self.markers, || Ok(library::count(self.uat()?, &PATTERN_11)))
+        operators::once(&self.markers, || Ok(library::count(self.uat()?, &PATTERN_15)))
             .copied()
     }
 }
 
-static PATTERN_7: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
+static PATTERN_11: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
 
-static PATTERN_8: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
+static PATTERN_12: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
 
-static PATTERN_9: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
+static PATTERN_13: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
 
-static PATTERN_10: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
+static PATTERN_14: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
 
-static PATTERN_11: Pattern = Pattern::new("(?m)^.*(?:Given|When|Then)\\**:");
+static PATTERN_15: Pattern = Pattern::new(
+    "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)\\b|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))",
+);
 
-static PATTERN_12: Pattern = Pattern::new("(?i)coverage.matrix");
+static PATTERN_16: Pattern = Pattern::new("(?i)coverage.matrix");

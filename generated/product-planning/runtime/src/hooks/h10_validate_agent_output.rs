@@ -129,16 +129,16 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::add(
                         library::count(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_13,
+                            &PATTERN_17,
                         ),
                         library::count(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_14,
+                            &PATTERN_18,
                         ),
                     )?,
                     library::count(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_15,
+                        &PATTERN_19,
                     ),
                 ),
             )
@@ -146,8 +146,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_13: Pattern = Pattern::new("(?m)^#{2,3}\\s");
+static PATTERN_17: Pattern = Pattern::new("(?m)^#{2,3}\\s");
 
-static PATTERN_14: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
+static PATTERN_18: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
 
-static PATTERN_15: Pattern = Pattern::new("\\|.*\\|");
+static PATTERN_19: Pattern = Pattern::new("\\|.*\\|");

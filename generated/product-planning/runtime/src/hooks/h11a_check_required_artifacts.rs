@@ -18,8 +18,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check completed
-    // when: planning.phase == 'COMPLETION'
-    if &*documents::planning(facts)?.root()?.at("phase").text()? == "COMPLETION" {
+    // when: phase == 'COMPLETION'
+    if facts.phase()? == "COMPLETION" {
         verdict.pass("completed", "Phase is COMPLETION");
         return Ok(());
     }
@@ -34,7 +34,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "Missing artifacts: ",
                     &*library::join(lets.missing()?, ", "),
                     ". Planning is not complete (phase: ",
-                    &*documents::planning(facts)?.root()?.at("phase").text()?,
+                    facts.phase()?,
                     "). Continue the workflow to generate them before stopping.",
                 ]
                     .concat(),
@@ -46,11 +46,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict
         .pass(
             "artifacts-present",
-            [
-                "All required artifacts present, phase=",
-                &*documents::planning(facts)?.root()?.at("phase").text()?,
-            ]
-                .concat(),
+            ["All required artifacts present, phase=", facts.phase()?].concat(),
         );
     Ok(())
 }

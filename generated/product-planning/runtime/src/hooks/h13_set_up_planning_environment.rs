@@ -18,8 +18,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict.export("PLANNING_SPEC_EXISTS", lets.has_spec()?.to_string());
     verdict.export("PLANNING_CONSTITUTION_EXISTS", lets.has_constitution()?.to_string());
     verdict.export("PLANNING_STATE_EXISTS", lets.has_state()?.to_string());
-    verdict.export("PLANNING_CURRENT_PHASE", lets.phase()?);
-    verdict.export("PLANNING_CURRENT_MODE", lets.mode()?);
+    verdict.export("PLANNING_CURRENT_PHASE", lets.found_phase()?);
+    verdict.export("PLANNING_CURRENT_MODE", lets.found_mode()?);
+    verdict.export("PLANNING_SESSION_ID", facts.event().at("session_id").text()?);
     verdict
         .log(
             [
@@ -47,15 +48,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ", state=",
                 &*lets.has_state()?.to_string(),
                 ", phase=",
-                &*(if lets.phase()?.is_empty() {
+                &*(if lets.found_phase()?.is_empty() {
                     Text::Borrowed("none")
                 } else {
-                    Text::Borrowed(lets.phase()?)
+                    Text::Borrowed(lets.found_phase()?)
                 }),
                 ", spec=",
                 &*lets.has_spec()?.to_string(),
                 ", constitution=",
                 &*lets.has_constitution()?.to_string(),
+                ". The id of this session is ",
+                &*facts.event().at("session_id").text()?,
+                " (PLANNING_SESSION_ID): whoever takes the planning lock writes it as \"session_id\" into .planning.lock",
             ]
                 .concat(),
         );
@@ -69,8 +73,8 @@ struct Lets<'f, 'c> {
     has_spec: OnceCell<bool>,
     has_constitution: OnceCell<bool>,
     has_state: OnceCell<bool>,
-    phase: OnceCell<String>,
-    mode: OnceCell<String>,
+    found_phase: OnceCell<String>,
+    found_mode: OnceCell<String>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
@@ -81,8 +85,8 @@ impl<'f, 'c> Lets<'f, 'c> {
             has_spec: OnceCell::new(),
             has_constitution: OnceCell::new(),
             has_state: OnceCell::new(),
-            phase: OnceCell::new(),
-            mode: OnceCell::new(),
+            found_phase: OnceCell::new(),
+            found_mode: OnceCell::new(),
         }
     }
 
@@ -168,20 +172,36 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
-    /// Let `phase`:
+    /// Let `found_phase`:
     ///
     /// ```cel
-    /// branch_state.valid ? branch_state.phase : ''
+    /// !branch_state.valid ? '' : string(string(branch_state.phase) == '' ? branch_state.current_phase : branch_state.phase).oneLine()
     /// ```
-    pub(crate) fn phase(&self) -> Attempt<&str> {
+    pub(crate) fn found_phase(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.phase,
+                &self.found_phase,
                 || Ok(
-                    (if documents::branch_state(self.facts)?.valid() {
-                        documents::branch_state(self.facts)?.root()?.at("phase").text()?
-                    } else {
+                    (if !documents::branch_state(self.facts)?.valid() {
                         Text::Borrowed("")
+                    } else {
+                        Text::Owned(
+                            library::one_line(
+                                &(if documents::branch_state(self.facts)?
+                                    .root()?
+                                    .at("phase")
+                                    .display()
+                                    .is_empty()
+                                {
+                                    documents::branch_state(self.facts)?
+                                        .root()?
+                                        .at("current_phase")
+                                } else {
+                                    documents::branch_state(self.facts)?.root()?.at("phase")
+                                })
+                                    .display(),
+                            ),
+                        )
                     })
                         .keep(),
                 ),
@@ -189,20 +209,36 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `mode`:
+    /// Let `found_mode`:
     ///
     /// ```cel
-    /// branch_state.valid ? branch_state.mode : ''
+    /// !branch_state.valid ? '' : string(string(branch_state.mode) == '' ? branch_state.analysis_mode : branch_state.mode).oneLine()
     /// ```
-    pub(crate) fn mode(&self) -> Attempt<&str> {
+    pub(crate) fn found_mode(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.mode,
+                &self.found_mode,
                 || Ok(
-                    (if documents::branch_state(self.facts)?.valid() {
-                        documents::branch_state(self.facts)?.root()?.at("mode").text()?
-                    } else {
+                    (if !documents::branch_state(self.facts)?.valid() {
                         Text::Borrowed("")
+                    } else {
+                        Text::Owned(
+                            library::one_line(
+                                &(if documents::branch_state(self.facts)?
+                                    .root()?
+                                    .at("mode")
+                                    .display()
+                                    .is_empty()
+                                {
+                                    documents::branch_state(self.facts)?
+                                        .root()?
+                                        .at("analysis_mode")
+                                } else {
+                                    documents::branch_state(self.facts)?.root()?.at("mode")
+                                })
+                                    .display(),
+                            ),
+                        )
                     })
                         .keep(),
                 ),

@@ -4,7 +4,7 @@
 //!
 //! The summary of a compaction may lose the plan, the team, the progress and the worktrees. It is told to keep them.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
 
@@ -79,26 +79,17 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `slug_or_none`:
     ///
     /// ```cel
-    /// state.slug == '' ? 'none' : state.slug.oneLine()
+    /// slug == '' ? 'none' : slug
     /// ```
     pub(crate) fn slug_or_none(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.slug_or_none,
                 || Ok(
-                    (if documents::state(self.facts)?
-                        .root()?
-                        .at("slug")
-                        .text()?
-                        .is_empty()
-                    {
+                    (if self.facts.slug()?.is_empty() {
                         Text::Borrowed("none")
                     } else {
-                        Text::Owned(
-                            library::one_line(
-                                &documents::state(self.facts)?.root()?.at("slug").text()?,
-                            ),
-                        )
+                        Text::Borrowed(self.facts.slug()?)
                     })
                         .keep(),
                 ),

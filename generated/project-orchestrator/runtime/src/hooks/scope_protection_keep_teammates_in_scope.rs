@@ -4,34 +4,41 @@
 //!
 //! Teammates that work in parallel can edit each other's files. Where the team has a scope file, each teammate edits only what the file assigns to it. The lead is not bound, and reading is free.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Node, Text, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Node, Text, Value as _, Verdict, library, operators,
+};
 use crate::facts::Facts;
 use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: agent != '' && has(tool_input.file_path) && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
+    // when: is_any_enabled && size(names) > 0 && has(tool_input.file_path) && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
     if !operators::both(
-        || Ok(!lets.agent()?.is_empty()),
+        || facts.is_any_enabled(),
         || operators::both(
-            || Ok(facts.event().at("tool_input").record()?.at("file_path").present()),
+            || Ok(library::list_size(lets.names()?) > 0),
             || operators::both(
                 || Ok(
-                    !facts
-                        .event()
-                        .at("tool_input")
-                        .record()?
-                        .at("file_path")
-                        .text()?
-                        .is_empty(),
+                    facts.event().at("tool_input").record()?.at("file_path").present(),
                 ),
                 || operators::both(
-                    || Ok(documents::scope_protection_scopes(facts)?.valid()),
                     || Ok(
-                        operators::map_size(
-                            documents::scope_protection_scopes(facts)?.root()?,
-                        )? > 0,
+                        !facts
+                            .event()
+                            .at("tool_input")
+                            .record()?
+                            .at("file_path")
+                            .text()?
+                            .is_empty(),
+                    ),
+                    || operators::both(
+                        || Ok(documents::scope_protection_scopes(facts)?.valid()),
+                        || Ok(
+                            operators::map_size(
+                                documents::scope_protection_scopes(facts)?.root()?,
+                            )? > 0,
+                        ),
                     ),
                 ),
             ),
@@ -105,6 +112,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    names: OnceCell<Vec<String>>,
+    spellings: OnceCell<Vec<String>>,
     agent: OnceCell<String>,
     scope: OnceCell<Vec<String>>,
     assigned: OnceCell<String>,
@@ -116,6 +125,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            names: OnceCell::new(),
+            spellings: OnceCell::new(),
             agent: OnceCell::new(),
             scope: OnceCell::new(),
             assigned: OnceCell::new(),
@@ -124,20 +135,88 @@ impl<'f, 'c> Lets<'f, 'c> {
         }
     }
 
+    /// Let `names`:
+    ///
+    /// ```cel
+    /// [agent_type, teammate_name, env.CLAUDE_AGENT_NAME].filter(name, name != '')
+    /// ```
+    pub(crate) fn names(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.names,
+                || Ok(
+                    operators::filter(
+                            &*Vec::from([
+                                self.facts.event().at("agent_type").text()?,
+                                self.facts.event().at("teammate_name").text()?,
+                                Text::Owned(self.facts.call().env("CLAUDE_AGENT_NAME")),
+                            ]),
+                            |name| Ok(!name.is_empty()),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `spellings`:
+    ///
+    /// ```cel
+    /// names + names.map(name, name.split(':').last())
+    /// ```
+    pub(crate) fn spellings(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.spellings,
+                || Ok(
+                    operators::append(
+                            self.names()?.to_value(),
+                            operators::map(
+                                self.names()?,
+                                |name| Ok(
+                                    Text::Owned(library::last(&*library::split(&**name, ":"))),
+                                ),
+                            )?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `agent`:
     ///
     /// ```cel
-    /// agent_type == '' ? env.CLAUDE_AGENT_NAME : agent_type
+    /// spellings.exists(name, name in scopes.content) ? spellings.filter(name, name in scopes.content).first() : names.first()
     /// ```
     pub(crate) fn agent(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.agent,
                 || Ok(
-                    (if self.facts.event().at("agent_type").text()?.is_empty() {
-                        Text::Owned(self.facts.call().env("CLAUDE_AGENT_NAME"))
+                    (if operators::exists(
+                        self.spellings()?,
+                        |name| Ok(
+                            documents::scope_protection_scopes(self.facts)?
+                                .root()?
+                                .has(&**name),
+                        ),
+                    )? {
+                        Text::Owned(
+                            library::first(
+                                &*operators::filter(
+                                    self.spellings()?,
+                                    |name_2| Ok(
+                                        documents::scope_protection_scopes(self.facts)?
+                                            .root()?
+                                            .has(&**name_2),
+                                    ),
+                                )?,
+                            ),
+                        )
                     } else {
-                        self.facts.event().at("agent_type").text()?
+                        Text::Owned(library::first(self.names()?))
                     })
                         .keep(),
                 ),

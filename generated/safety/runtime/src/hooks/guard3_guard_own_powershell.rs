@@ -173,7 +173,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -183,6 +183,91 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Vec::from([
                             Text::Owned(
                                 [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.codex/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.qwen/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.github/hooks/hookgen-safety.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.factory/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.kimi-code/config.toml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.clinerules/hooks",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.opencode/plugin/hookgen-safety.js",
+                                ]
                                     .concat(),
                             ),
                             Text::Owned(library::plugin_root(self.facts.call())),

@@ -13,6 +13,20 @@ use crate::facts::Facts;
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
+    // check unreadable
+    // when: own_lines.exists(a_line, a_line.shellProblem().kind == 'excess')
+    if operators::exists(
+        lets.own_lines()?,
+        |a_line| Ok(library::shell_problem(facts.call(), &**a_line).kind() == "excess"),
+    )? {
+        verdict
+            .deny(
+                "unreadable",
+                "The line is too much to be judged. Put it into a script file and run that.",
+            );
+        return Ok(());
+    }
+
     // check own-file
     // when: !own_reading && size(own_named) > 0
     if operators::both(
@@ -57,6 +71,7 @@ struct Lets<'f, 'c> {
     own_reading: OnceCell<bool>,
     own_files: OnceCell<Vec<String>>,
     own_named: OnceCell<Vec<String>>,
+    own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
 }
 #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
@@ -69,6 +84,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_reading: OnceCell::new(),
             own_files: OnceCell::new(),
             own_named: OnceCell::new(),
+            own_lines: OnceCell::new(),
             own_run: OnceCell::new(),
         }
     }
@@ -125,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_15,
+                            &PATTERN_19,
                             "",
                         ),
                     ),
@@ -142,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_16)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_20)),
             )
             .copied()
     }
@@ -150,7 +166,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -160,6 +176,91 @@ impl<'f, 'c> Lets<'f, 'c> {
                     Vec::from([
                             Text::Owned(
                                 [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.codex/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.gemini/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.qwen/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.github/hooks/hookgen-safety.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.factory/hooks.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.kimi-code/config.toml",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::home(self.facts.call()),
+                                    "/.augment/settings.json",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.clinerules/hooks",
+                                ]
+                                    .concat(),
+                            ),
+                            Text::Owned(
+                                [
+                                    &*library::project_dir(self.facts.call()),
+                                    "/.opencode/plugin/hookgen-safety.js",
+                                ]
                                     .concat(),
                             ),
                             Text::Owned(library::plugin_root(self.facts.call())),
@@ -223,7 +324,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.call(),
                                             &**own_path,
                                             &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_17),
+                                        ) && library::matches(self.own_action()?, &PATTERN_21),
                                 ),
                             ),
                         )?
@@ -234,35 +335,51 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `own_lines`:
+    ///
+    /// ```cel
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values : []
+    /// ```
+    pub(crate) fn own_lines(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.own_lines,
+                || Ok(
+                    (if library::matches(self.own_action()?, &PATTERN_22) {
+                        self.own_values()?.to_value()
+                    } else {
+                        Vec::<Text<'_>>::new()
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `own_run`:
     ///
     /// ```cel
-    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))) : own_values.filter(a_text, false)
+    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files)))
     /// ```
     pub(crate) fn own_run(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_run,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_18) {
-                        operators::filter(
-                                self.own_values()?,
-                                |a_line| operators::exists(
-                                    &*library::commands(self.facts.call(), &**a_line)?,
-                                    |a_command| Ok(
-                                        library::touches_any(
-                                            self.facts.call(),
-                                            a_command,
-                                            self.own_files()?,
-                                        ),
+                    operators::filter(
+                            self.own_lines()?,
+                            |a_line| operators::exists(
+                                &*library::commands(self.facts.call(), &**a_line)?,
+                                |a_command| Ok(
+                                    library::touches_any(
+                                        self.facts.call(),
+                                        a_command,
+                                        self.own_files()?,
                                     ),
                                 ),
-                            )?
-                            .to_value()
-                    } else {
-                        operators::filter(self.own_values()?, |_a_text| Ok(false))?
-                            .to_value()
-                    })
+                            ),
+                        )?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -270,14 +387,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_15: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_19: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_16: Pattern = Pattern::new(
+static PATTERN_20: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_17: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_21: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_18: Pattern = Pattern::new(
+static PATTERN_22: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process",
 );

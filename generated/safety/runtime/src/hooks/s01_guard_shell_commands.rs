@@ -32,8 +32,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check deletes-system
-    // when: targets.size() > 0
-    if library::list_size(lets.targets()?) > 0 {
+    // when: targets.exists(c, c.guess != 'text')
+    if operators::exists(lets.targets()?, |c| Ok(c.guess() != "text"))? {
         verdict
             .deny(
                 "deletes-system",
@@ -64,8 +64,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check overwrites-device
-    // when: devices.size() > 0
-    if library::list_size(lets.devices()?) > 0 {
+    // when: devices.exists(c, c.guess != 'text')
+    if operators::exists(lets.devices()?, |c_2| Ok(c_2.guess() != "text"))? {
         verdict
             .deny(
                 "overwrites-device",
@@ -80,8 +80,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check discards-work
-    // when: discarding.size() > 0
-    if library::list_size(lets.discarding()?) > 0 {
+    // when: discarding.exists(c, c.guess != 'text')
+    if operators::exists(lets.discarding()?, |c_3| Ok(c_3.guess() != "text"))? {
         verdict
             .deny(
                 "discards-work",
@@ -96,8 +96,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check forces-push
-    // when: forced.size() > 0
-    if library::list_size(lets.forced()?) > 0 {
+    // when: forced.exists(c, c.guess != 'text')
+    if operators::exists(lets.forced()?, |c_4| Ok(c_4.guess() != "text"))? {
         verdict
             .deny(
                 "forces-push",
@@ -112,10 +112,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check erases-history
-    // when: history.size() > 0 || repository_files.size() > 0
-    if operators::either(
-        || Ok(library::list_size(lets.history()?) > 0),
-        || Ok(library::list_size(lets.repository_files()?) > 0),
+    // when: (history + repository_files).exists(c, c.guess != 'text')
+    if operators::exists(
+        &*operators::append(
+            lets.history()?.to_value(),
+            lets.repository_files()?.to_value(),
+        ),
+        |c_5| Ok(c_5.guess() != "text"),
     )? {
         verdict
             .deny(
@@ -126,8 +129,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check runs-foreign-code
-    // when: foreign.size() > 0
-    if library::list_size(lets.foreign()?) > 0 {
+    // when: foreign.exists(c, c.guess != 'text')
+    if operators::exists(lets.foreign()?, |c_6| Ok(c_6.guess() != "text"))? {
         verdict
             .deny(
                 "runs-foreign-code",
@@ -250,20 +253,67 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check unresolved
-    // when: problem.kind != '' || blind.size() > 0
+    // when: problem.kind != '' || (blind + targets + devices + discarding + forced + history + foreign).size() > 0
     if operators::either(
         || Ok(!lets.problem()?.kind().is_empty()),
-        || Ok(library::list_size(lets.blind()?) > 0),
+        || Ok(
+            library::list_size(
+                &*operators::append(
+                    operators::append(
+                        operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::append(
+                                        lets.blind()?.to_value(),
+                                        lets.targets()?.to_value(),
+                                    ),
+                                    lets.devices()?.to_value(),
+                                ),
+                                lets.discarding()?.to_value(),
+                            ),
+                            lets.forced()?.to_value(),
+                        ),
+                        lets.history()?.to_value(),
+                    ),
+                    lets.foreign()?.to_value(),
+                ),
+            ) > 0,
+        ),
     )? {
         verdict
             .ask(
                 "unresolved",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if lets.problem()?.kind().is_empty() {
-                        Text::Borrowed(operators::element(lets.blind()?, 0)?.text())
-                    } else {
+                    &*(if !lets.problem()?.kind().is_empty() {
                         Text::Borrowed(lets.problem()?.text())
+                    } else {
+                        Text::Owned(
+                            operators::element(
+                                    &*operators::append(
+                                        operators::append(
+                                            operators::append(
+                                                operators::append(
+                                                    operators::append(
+                                                        operators::append(
+                                                            lets.blind()?.to_value(),
+                                                            lets.targets()?.to_value(),
+                                                        ),
+                                                        lets.devices()?.to_value(),
+                                                    ),
+                                                    lets.discarding()?.to_value(),
+                                                ),
+                                                lets.forced()?.to_value(),
+                                            ),
+                                            lets.history()?.to_value(),
+                                        ),
+                                        lets.foreign()?.to_value(),
+                                    ),
+                                    0,
+                                )?
+                                .text()
+                                .to_owned(),
+                        )
                     }),
                     ".",
                 ]
@@ -278,12 +328,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     line: OnceCell<Vec<library::Command>>,
+    possible: OnceCell<Vec<library::Command>>,
+    running: OnceCell<Vec<library::Command>>,
+    acting: OnceCell<Vec<library::Command>>,
     spared: OnceCell<bool>,
     free_paths: OnceCell<Vec<String>>,
     free_repositories: OnceCell<Vec<String>>,
     kept: OnceCell<Vec<String>>,
     deletions: OnceCell<Vec<library::Command>>,
     targets: OnceCell<Vec<library::Command>>,
+    narrow: OnceCell<Vec<library::Command>>,
     unseen: OnceCell<Vec<library::Command>>,
     devices: OnceCell<Vec<library::Command>>,
     repository: OnceCell<Vec<library::Command>>,
@@ -308,12 +362,16 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             line: OnceCell::new(),
+            possible: OnceCell::new(),
+            running: OnceCell::new(),
+            acting: OnceCell::new(),
             spared: OnceCell::new(),
             free_paths: OnceCell::new(),
             free_repositories: OnceCell::new(),
             kept: OnceCell::new(),
             deletions: OnceCell::new(),
             targets: OnceCell::new(),
+            narrow: OnceCell::new(),
             unseen: OnceCell::new(),
             devices: OnceCell::new(),
             repository: OnceCell::new(),
@@ -354,6 +412,74 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 .at("command")
                                 .text()?,
                         )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `possible`:
+    ///
+    /// ```cel
+    /// tool_input.command.possibleCommands()
+    /// ```
+    pub(crate) fn possible(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.possible,
+                || Ok(
+                    library::possible_commands(
+                            self.facts.call(),
+                            &self
+                                .facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("command")
+                                .text()?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `running`:
+    ///
+    /// ```cel
+    /// line + possible.filter(c, c.guess != 'empty')
+    /// ```
+    pub(crate) fn running(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.running,
+                || Ok(
+                    operators::append(
+                            self.line()?.to_value(),
+                            operators::filter(
+                                    self.possible()?,
+                                    |c| Ok(c.guess() != "empty"),
+                                )?
+                                .to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `acting`:
+    ///
+    /// ```cel
+    /// running.filter(c, c.image == '')
+    /// ```
+    pub(crate) fn acting(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.acting,
+                || Ok(
+                    operators::filter(self.running()?, |c| Ok(c.image().is_empty()))?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -447,13 +573,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `deletions`:
     ///
     /// ```cel
-    /// line.filter(c, c.name == 'rm' && c.hasAny(data.recursive)
-    ///   || c.name == 'find' && c.hasAny(['-delete'])
-    ///   || c.name == 'shred' && c.hasAny(['-u', '--remove'])
-    ///   || c.name == 'rsync' && c.options.exists(option, option.startsWith('--del'))
-    ///   || c.name == 'mv')
-    /// .filter(c, (c.name == 'rsync' ? [c.paths.last()] : c.name == 'mv' ? c.paths.filter(path, path != c.paths.last()) : c.paths)
-    ///   .exists(path, kept.exists(folder, path.holds(folder)) || path.matches(r'^~\w*$')))
+    /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.size() > 0) .filter(c, c.deletes.exists(path, path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')
+    ///   || kept.exists(folder, path.holds(folder))))
     /// ```
     pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -462,44 +583,34 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*operators::filter(
-                                self.line()?,
-                                |c| Ok(
-                                    c.name() == "rm" && library::has_any(c, data::RECURSIVE)
-                                        || c.name() == "find" && library::has_any(c, &["-delete"])
-                                        || c.name() == "shred"
-                                            && library::has_any(c, &["-u", "--remove"])
-                                        || operators::either(
-                                            || Ok(
-                                                c.name() == "rsync"
-                                                    && operators::exists(
-                                                        c.options(),
-                                                        |option| Ok(library::starts_with(&**option, "--del")),
+                                &*operators::append(
+                                    self.running()?.to_value(),
+                                    operators::filter(
+                                            self.possible()?,
+                                            |c| Ok(
+                                                c.guess() == "empty"
+                                                    && !operators::exists(
+                                                        c.deletes(),
+                                                        |path| Ok(library::holds(&**path, "/")),
                                                     )?,
                                             ),
-                                            || Ok(c.name() == "mv"),
-                                        )?,
+                                        )?
+                                        .to_value(),
+                                ),
+                                |c_2| Ok(
+                                    c_2.name() != "rmdir" && c_2.runs().is_empty()
+                                        && library::list_size(c_2.deletes()) > 0,
                                 ),
                             )?,
-                            |c_2| operators::exists(
-                                &*(if c_2.name() == "rsync" {
-                                    Vec::from([Text::Owned(library::last(c_2.paths()))])
-                                } else {
-                                    if c_2.name() == "mv" {
-                                        operators::filter(
-                                                c_2.paths(),
-                                                |path| Ok(&**path != &*library::last(c_2.paths())),
-                                            )?
-                                            .to_value()
-                                    } else {
-                                        c_2.paths().to_value()
-                                    }
-                                }),
-                                |path_2| operators::either(
-                                    || operators::exists(
-                                        self.kept()?,
-                                        |folder| Ok(library::holds(&**path_2, &**folder)),
-                                    ),
-                                    || Ok(library::matches(&**path_2, &PATTERN_1)),
+                            |c_3| operators::exists(
+                                c_3.deletes(),
+                                |path_2| Ok(
+                                    library::matches(&**path_2, &PATTERN_1)
+                                        || library::matches(&**path_2, &PATTERN_2)
+                                        || operators::exists(
+                                            self.kept()?,
+                                            |folder| Ok(library::holds(&**path_2, &**folder)),
+                                        )?,
                                 ),
                             ),
                         )?
@@ -539,14 +650,74 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `narrow`:
+    ///
+    /// ```cel
+    /// line.filter(f, f.name in ['find', 'gfind', 'fd', 'fdfind'] && (f.hasAny(data.tests_of_find) || f.name.startsWith('fd'))
+    ///   && f.paths.all(path, (path.isWithin(cwd) || path.isWithin('/tmp') || path.isWithin('/var/tmp'))
+    ///     && !kept.exists(folder, path.holds(folder))))
+    /// ```
+    pub(crate) fn narrow(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.narrow,
+                || Ok(
+                    operators::filter(
+                            self.line()?,
+                            |f| Ok(
+                                operators::is_one_of(
+                                    f.name(),
+                                    &["find", "gfind", "fd", "fdfind"],
+                                )
+                                    && (library::has_any(f, data::TESTS_OF_FIND)
+                                        || library::starts_with(f.name(), "fd"))
+                                    && operators::all(
+                                        f.paths(),
+                                        |path| operators::both(
+                                            || operators::either(
+                                                || Ok(
+                                                    library::is_within(
+                                                        self.facts.call(),
+                                                        &**path,
+                                                        &self.facts.event().at("cwd").text()?,
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    library::is_within(self.facts.call(), &**path, "/tmp")
+                                                        || library::is_within(
+                                                            self.facts.call(),
+                                                            &**path,
+                                                            "/var/tmp",
+                                                        ),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                !operators::exists(
+                                                    self.kept()?,
+                                                    |folder| Ok(library::holds(&**path, &**folder)),
+                                                )?,
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `unseen`:
     ///
     /// ```cel
-    /// line.filter(c, c.name in ['rm', 'shred', 'unlink'] && c.unresolved.exists(word, word.contains('{}'))
-    ///     && c.via.exists(how, how == 'find' || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
-    ///       || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
-    ///   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find)
-    ///     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd))))
+    /// line.filter(c, c.name in data.deleters && c.unresolved.exists(word, word.contains('{}'))
+    ///     && c.via.exists(how, how == 'find' && (narrow.size() == 0 || c.hasAny(data.recursive))
+    ///       || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
+    ///         || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
+    ///   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find) && !c.hasAny(['-type', '-maxdepth'])
+    ///     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd)))
+    ///   || c.name == 'find' && c.hasAny(['-delete']) && c.paths.exists(path, kept.exists(folder, path.holds(folder))))
     /// ```
     pub(crate) fn unseen(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -557,7 +728,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.line()?,
                             |c| operators::either(
                                 || Ok(
-                                    operators::is_one_of(c.name(), &["rm", "shred", "unlink"])
+                                    operators::is_one_of(c.name(), data::DELETERS)
                                         && operators::both(
                                             || operators::exists(
                                                 c.unresolved(),
@@ -565,9 +736,16 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             || operators::exists(
                                                 c.via(),
-                                                |how| Ok(
-                                                    &**how == "find"
-                                                        || (&**how == "xargs" || &**how == "parallel")
+                                                |how| operators::either(
+                                                    || Ok(
+                                                        &**how == "find"
+                                                            && operators::either(
+                                                                || Ok(library::list_size(self.narrow()?) == 0),
+                                                                || Ok(library::has_any(c, data::RECURSIVE)),
+                                                            )?,
+                                                    ),
+                                                    || Ok(
+                                                        (&**how == "xargs" || &**how == "parallel")
                                                             && (library::has_any(c, data::RECURSIVE)
                                                                 || operators::exists(
                                                                     self.line()?,
@@ -582,32 +760,46 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             )?,
                                                                     ),
                                                                 )?),
+                                                    ),
                                                 ),
                                             ),
                                         )?,
                                 ),
-                                || Ok(
-                                    c.name() == "find" && library::has_any(c, &["-delete"])
-                                        && !library::has_any(c, data::TESTS_OF_FIND)
-                                        && (library::list_size(c.paths()) == 0
-                                            || operators::exists(
+                                || operators::either(
+                                    || Ok(
+                                        c.name() == "find" && library::has_any(c, &["-delete"])
+                                            && !library::has_any(c, data::TESTS_OF_FIND)
+                                            && !library::has_any(c, &["-type", "-maxdepth"])
+                                            && (library::list_size(c.paths()) == 0
+                                                || operators::exists(
+                                                    c.paths(),
+                                                    |path_2| operators::either(
+                                                        || Ok(
+                                                            !library::is_within(
+                                                                self.facts.call(),
+                                                                &**path_2,
+                                                                &self.facts.event().at("cwd").text()?,
+                                                            ),
+                                                        ),
+                                                        || Ok(
+                                                            library::holds(
+                                                                &**path_2,
+                                                                &self.facts.event().at("cwd").text()?,
+                                                            ),
+                                                        ),
+                                                    ),
+                                                )?),
+                                    ),
+                                    || Ok(
+                                        c.name() == "find" && library::has_any(c, &["-delete"])
+                                            && operators::exists(
                                                 c.paths(),
-                                                |path_2| operators::either(
-                                                    || Ok(
-                                                        !library::is_within(
-                                                            self.facts.call(),
-                                                            &**path_2,
-                                                            &self.facts.event().at("cwd").text()?,
-                                                        ),
-                                                    ),
-                                                    || Ok(
-                                                        library::holds(
-                                                            &**path_2,
-                                                            &self.facts.event().at("cwd").text()?,
-                                                        ),
-                                                    ),
+                                                |path_3| operators::exists(
+                                                    self.kept()?,
+                                                    |folder_2| Ok(library::holds(&**path_3, &**folder_2)),
                                                 ),
-                                            )?),
+                                            )?,
+                                    ),
                                 ),
                             ),
                         )?
@@ -621,15 +813,18 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `devices`:
     ///
     /// ```cel
-    /// line.filter(c, (c.name in data.overwriting || c.name.startsWith('mkfs') ? c.operands + c.writes
-    ///     : c.name in data.copying ? [c.operands.last()] + c.writes
-    ///     : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
-    ///       || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
-    ///     : c.writes)
-    ///   .exists(word, word.matches(r'^(of=)?/dev/.')
-    ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)'))
+    /// acting.filter(c, c.name != 'mount' && !c.hasAny(['--no-act', '--help', '--version'])
+    ///   && !(c.name == 'wipefs' && c.hasAny(['-n']))
+    ///   && (((c.name in data.formatting || c.name.startsWith('mkfs') || c.name.startsWith('newfs_') || c.name.startsWith('ventoy') && c.hasAny(['-i', '-I'])
+    ///       ? c.operands : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
+    ///         || c.name == 'sgdisk' && c.hasAny(['-l'])
+    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
+    ///       : c.name == 'qemu-img' ? c.operands.filter(word, word.startsWith('of=')) : ''.lines()) + c.writes + c.modifies.filter(path, c.name in ['shred', 'truncate', 'fallocate', 'wipe', 'srm', 'xxd'] || c.runs == 'text'))
+    ///   .exists(word, word.matches(r'^(of=|id=0,dest=)?(/dev/.|\\\\\.\\[Pp]hysical)')
+    ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)'))
+    ///   || c.name == 'diskutil' && c.operands.exists(word, word in data.erasing_words)
     ///   || c.name in data.dissolving && c.operands.size() > 0
-    ///     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n'])))
+    ///     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n']))))
     /// ```
     pub(crate) fn devices(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -637,58 +832,93 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.devices,
                 || Ok(
                     operators::filter(
-                            self.line()?,
-                            |c| operators::either(
-                                || operators::exists(
-                                    &*(if operators::is_one_of(c.name(), data::OVERWRITING)
-                                        || library::starts_with(c.name(), "mkfs")
-                                    {
-                                        operators::append(
-                                            c.operands().to_value(),
-                                            c.writes().to_value(),
-                                        )
-                                    } else {
-                                        if operators::is_one_of(c.name(), data::COPYING) {
-                                            operators::append(
-                                                Vec::from([Text::Owned(library::last(c.operands()))]),
-                                                c.writes().to_value(),
-                                            )
-                                        } else {
-                                            if operators::is_one_of(c.name(), data::PARTITIONING)
-                                                && (library::has_any(c, data::ERASING)
-                                                    || operators::either(
-                                                        || operators::exists(
-                                                            c.operands(),
-                                                            |word| Ok(operators::is_one_of(&**word, data::ERASING)),
+                            self.acting()?,
+                            |c| Ok(
+                                c.name() != "mount"
+                                    && !library::has_any(
+                                        c,
+                                        &["--no-act", "--help", "--version"],
+                                    ) && !(c.name() == "wipefs" && library::has_any(c, &["-n"]))
+                                    && operators::either(
+                                        || operators::exists(
+                                            &*operators::append(
+                                                operators::append(
+                                                    if operators::is_one_of(c.name(), data::FORMATTING)
+                                                        || library::starts_with(c.name(), "mkfs")
+                                                        || library::starts_with(c.name(), "newfs_")
+                                                        || library::starts_with(c.name(), "ventoy")
+                                                            && library::has_any(c, &["-i", "-I"])
+                                                    {
+                                                        c.operands().to_value()
+                                                    } else {
+                                                        if operators::is_one_of(c.name(), data::PARTITIONING)
+                                                            && (library::has_any(c, data::ERASING)
+                                                                || operators::either(
+                                                                    || operators::exists(
+                                                                        c.operands(),
+                                                                        |word| Ok(operators::is_one_of(&**word, data::ERASING)),
+                                                                    ),
+                                                                    || Ok(
+                                                                        c.name() == "sgdisk" && library::has_any(c, &["-l"])
+                                                                            || library::ends_with(c.name(), "disk")
+                                                                                && (library::list_size(c.piped_from()) > 0
+                                                                                    || library::list_size(c.reads()) > 0
+                                                                                    || !c.input().is_empty()),
+                                                                    ),
+                                                                )?)
+                                                        {
+                                                            c.operands().to_value()
+                                                        } else {
+                                                            if c.name() == "qemu-img" {
+                                                                operators::filter(
+                                                                        c.operands(),
+                                                                        |word_2| Ok(library::starts_with(&**word_2, "of=")),
+                                                                    )?
+                                                                    .to_value()
+                                                            } else {
+                                                                operators::texts(library::lines(""))
+                                                            }
+                                                        }
+                                                    },
+                                                    c.writes().to_value(),
+                                                ),
+                                                operators::filter(
+                                                        c.modifies(),
+                                                        |_path| Ok(
+                                                            operators::is_one_of(
+                                                                c.name(),
+                                                                &["shred", "truncate", "fallocate", "wipe", "srm", "xxd"],
+                                                            ) || c.runs() == "text",
                                                         ),
-                                                        || Ok(
-                                                            library::ends_with(c.name(), "disk")
-                                                                && (library::list_size(c.piped_from()) > 0
-                                                                    || library::list_size(c.reads()) > 0
-                                                                    || !c.input().is_empty()),
+                                                    )?
+                                                    .to_value(),
+                                            ),
+                                            |word_3| Ok(
+                                                library::matches(&**word_3, &PATTERN_3)
+                                                    && !library::matches(&**word_3, &PATTERN_4),
+                                            ),
+                                        ),
+                                        || operators::either(
+                                            || Ok(
+                                                c.name() == "diskutil"
+                                                    && operators::exists(
+                                                        c.operands(),
+                                                        |word_4| Ok(
+                                                            operators::is_one_of(&**word_4, data::ERASING_WORDS),
                                                         ),
-                                                    )?)
-                                            {
-                                                c.operands().to_value()
-                                            } else {
-                                                c.writes().to_value()
-                                            }
-                                        }
-                                    }),
-                                    |word_2| Ok(
-                                        library::matches(&**word_2, &PATTERN_2)
-                                            && !library::matches(&**word_2, &PATTERN_3),
-                                    ),
-                                ),
-                                || Ok(
-                                    operators::is_one_of(c.name(), data::DISSOLVING)
-                                        && library::list_size(c.operands()) > 0
-                                        && (!library::starts_with(c.name(), "z")
-                                            || operators::both(
-                                                || Ok(&**operators::element(c.operands(), 0)? == "destroy"),
-                                                || Ok(!library::has_any(c, &["-n"])),
-                                            )?),
-                                ),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(c.name(), data::DISSOLVING)
+                                                    && library::list_size(c.operands()) > 0
+                                                    && (!library::starts_with(c.name(), "z")
+                                                        || operators::both(
+                                                            || Ok(&**operators::element(c.operands(), 0)? == "destroy"),
+                                                            || Ok(!library::has_any(c, &["-n"])),
+                                                        )?),
+                                            ),
+                                        ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -701,7 +931,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `repository`:
     ///
     /// ```cel
-    /// line.filter(c, c.name == 'git' && !c.hasAny(['--help']))
+    /// acting.filter(c, c.name in ['git', 'git.exe'] && !c.hasAny(['--help']))
     /// ```
     pub(crate) fn repository(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -709,9 +939,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.repository,
                 || Ok(
                     operators::filter(
-                            self.line()?,
+                            self.acting()?,
                             |c| Ok(
-                                c.name() == "git" && !library::has_any(c, &["--help"]),
+                                operators::is_one_of(c.name(), &["git", "git.exe"])
+                                    && !library::has_any(c, &["--help"]),
                             ),
                         )?
                         .to_value()
@@ -728,8 +959,11 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
     ///   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
     ///   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
-    ///   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in ['.', ':/'])
-    ///   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in ['.', ':/'])
+    ///   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in data.whole_tree)
+    ///   || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged']) && c.unresolved.exists(word, word.contains('{}')
+    ///     || word.contains('git diff') || word.contains('git ls-files') || word.contains('--show-toplevel'))
+    ///   || c.subcommand == 'checkout-index' && c.hasAny(['-f', '--force']) && c.hasAny(['-a', '--all'])
+    ///   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in data.whole_tree)
     ///     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
     ///   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
     ///   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
@@ -763,35 +997,63 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 )
                                                 && operators::exists(
                                                     c.rest(),
-                                                    |word| Ok(operators::is_one_of(&**word, &[".", ":/"])),
+                                                    |word| Ok(operators::is_one_of(&**word, data::WHOLE_TREE)),
                                                 )?,
                                         ),
                                         || operators::either(
                                             || Ok(
-                                                c.subcommand() == "restore"
-                                                    && !library::has_any(c, &["-p", "--patch"])
-                                                    && operators::both(
-                                                        || operators::exists(
-                                                            c.rest(),
-                                                            |word_2| Ok(operators::is_one_of(&**word_2, &[".", ":/"])),
-                                                        ),
-                                                        || Ok(
-                                                            library::has_any(c, &["-W", "--worktree"])
-                                                                || !library::has_any(c, &["-S", "--staged"]),
+                                                operators::is_one_of(
+                                                    c.subcommand(),
+                                                    &["checkout", "restore"],
+                                                )
+                                                    && !library::has_any(
+                                                        c,
+                                                        &["-p", "--patch", "-S", "--staged"],
+                                                    )
+                                                    && operators::exists(
+                                                        c.unresolved(),
+                                                        |word_2| Ok(
+                                                            library::contains(&**word_2, "{}")
+                                                                || library::contains(&**word_2, "git diff")
+                                                                || library::contains(&**word_2, "git ls-files")
+                                                                || library::contains(&**word_2, "--show-toplevel"),
                                                         ),
                                                     )?,
                                             ),
                                             || Ok(
-                                                c.subcommand() == "read-tree"
-                                                    && library::has_any(c, &["--reset"])
-                                                    || c.subcommand() == "worktree"
-                                                        && operators::both(
-                                                            || operators::exists(
-                                                                c.rest(),
-                                                                |word_3| Ok(&**word_3 == "remove"),
-                                                            ),
-                                                            || Ok(library::has_any(c, &["-f", "--force"])),
-                                                        )?,
+                                                c.subcommand() == "checkout-index"
+                                                    && library::has_any(c, &["-f", "--force"])
+                                                    && library::has_any(c, &["-a", "--all"])
+                                                    || operators::either(
+                                                        || Ok(
+                                                            c.subcommand() == "restore"
+                                                                && !library::has_any(c, &["-p", "--patch"])
+                                                                && operators::both(
+                                                                    || operators::exists(
+                                                                        c.rest(),
+                                                                        |word_3| Ok(
+                                                                            operators::is_one_of(&**word_3, data::WHOLE_TREE),
+                                                                        ),
+                                                                    ),
+                                                                    || Ok(
+                                                                        library::has_any(c, &["-W", "--worktree"])
+                                                                            || !library::has_any(c, &["-S", "--staged"]),
+                                                                    ),
+                                                                )?,
+                                                        ),
+                                                        || Ok(
+                                                            c.subcommand() == "read-tree"
+                                                                && library::has_any(c, &["--reset"])
+                                                                || c.subcommand() == "worktree"
+                                                                    && operators::both(
+                                                                        || operators::exists(
+                                                                            c.rest(),
+                                                                            |word_4| Ok(&**word_4 == "remove"),
+                                                                        ),
+                                                                        || Ok(library::has_any(c, &["-f", "--force"])),
+                                                                    )?,
+                                                        ),
+                                                    )?,
                                             ),
                                         ),
                                     )?,
@@ -808,7 +1070,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
-    ///   && (c.hasAny(['-f', '--force', '--mirror']) || c.rest.exists(ref, ref.startsWith('+'))
+    ///   && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+'))
     ///     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
     /// ```
     pub(crate) fn forces(&self) -> Attempt<&[library::Command]> {
@@ -821,7 +1083,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |c| Ok(
                                 c.subcommand() == "push"
                                     && !library::has_any(c, &["-n", "--dry-run"])
-                                    && (library::has_any(c, &["-f", "--force", "--mirror"])
+                                    && (library::has_any(
+                                        c,
+                                        &["-f", "--force", "--mirror", "--prune"],
+                                    )
                                         || operators::either(
                                             || operators::exists(
                                                 c.rest(),
@@ -853,9 +1118,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
     ///   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
-    ///   || c.subcommand == 'branch' && c.hasAny(['-D']) && c.rest.exists(branch, branch in data.main_branches)
+    ///   || c.subcommand == 'branch' && (c.hasAny(['-D']) || c.hasAny(['-d', '--delete']) && c.hasAny(['-f', '--force'])) && c.rest.exists(branch, branch in data.main_branches)
     ///   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
-    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'])
+    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'] || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)'))
     ///   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
     ///   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
     /// ```
@@ -886,7 +1151,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     || operators::either(
                                         || Ok(
-                                            c.subcommand() == "branch" && library::has_any(c, &["-D"])
+                                            c.subcommand() == "branch"
+                                                && (library::has_any(c, &["-D"])
+                                                    || library::has_any(c, &["-d", "--delete"])
+                                                        && library::has_any(c, &["-f", "--force"]))
                                                 && operators::exists(
                                                     c.rest(),
                                                     |branch| Ok(
@@ -906,7 +1174,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     operators::is_one_of(
                                                                         &**word_3,
                                                                         &["--prune=now", "--prune=all"],
-                                                                    ),
+                                                                    ) || library::matches(&**word_3, &PATTERN_5),
                                                                 ),
                                                             )?,
                                                     ),
@@ -1091,8 +1359,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `repository_files`:
     ///
     /// ```cel
-    /// line.filter(c, (c.name == 'rm' && c.hasAny(data.recursive) || c.name == 'find' && c.hasAny(['-delete']))
-    ///   && c.paths.exists(path, path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$')))
+    /// acting.filter(c, c.name != 'git' && c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path,
+    ///     path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|info)(/(heads|pack|tags|\*+))?|/\*+)*/?$'))
+    ///   || (c.name in ['rsync', 'rclone'] || line.exists(s, s.name == 'shopt' && s.hasAny(['-s']) && s.operands.exists(word, word == 'dotglob')))
+    ///     && c.deletes.exists(path, path.holds(project_dir)))
     /// ```
     pub(crate) fn repository_files(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1100,14 +1370,40 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.repository_files,
                 || Ok(
                     operators::filter(
-                            self.line()?,
-                            |c| Ok(
-                                (c.name() == "rm" && library::has_any(c, data::RECURSIVE)
-                                    || c.name() == "find" && library::has_any(c, &["-delete"]))
-                                    && operators::exists(
-                                        c.paths(),
-                                        |path| Ok(library::matches(&**path, &PATTERN_4)),
-                                    )?,
+                            self.acting()?,
+                            |c| operators::either(
+                                || Ok(
+                                    c.name() != "git" && c.name() != "rmdir"
+                                        && c.runs().is_empty()
+                                        && operators::exists(
+                                            c.deletes(),
+                                            |path| Ok(library::matches(&**path, &PATTERN_6)),
+                                        )?,
+                                ),
+                                || operators::both(
+                                    || Ok(
+                                        operators::is_one_of(c.name(), &["rsync", "rclone"])
+                                            || operators::exists(
+                                                self.line()?,
+                                                |s| Ok(
+                                                    s.name() == "shopt" && library::has_any(s, &["-s"])
+                                                        && operators::exists(
+                                                            s.operands(),
+                                                            |word| Ok(&**word == "dotglob"),
+                                                        )?,
+                                                ),
+                                            )?,
+                                    ),
+                                    || operators::exists(
+                                        c.deletes(),
+                                        |path_2| Ok(
+                                            library::holds(
+                                                &**path_2,
+                                                &library::project_dir(self.facts.call()),
+                                            ),
+                                        ),
+                                    ),
+                                ),
                             ),
                         )?
                         .to_value()
@@ -1120,13 +1416,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `foreign`:
     ///
     /// ```cel
-    /// line.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding
-    ///     || name in data.disguising && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
+    /// acting.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding || name in data.told_by_others
+    ///       && (c.runs == 'input' || c.runs == 'file' && !c.args.exists(word, word.startsWith('<(')))
+    ///     || name in data.disguising && c.name != '' && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
     ///   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
-    ///   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec'])
-    ///   || c.name in data.languages && c.runs == 'text'
-    ///     && c.args.exists(code, code.matches(r'\b(exec|eval)\b(?s:.*)(urlopen|requests\.get|URI\.open|b64decode|base64|curl |wget )')
-    ///       || code.matches(r'\b(system|popen)\((?s:.*)(urlopen|requests\.get|URI\.open|b64decode)')))
+    ///   || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)'))
+    ///   || c.name in ['git', 'git.exe'] && c.args.exists(word, word.matches(r'^ext::'))
+    ///   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']))
     /// ```
     pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1134,20 +1430,34 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.foreign,
                 || Ok(
                     operators::filter(
-                            self.line()?,
+                            self.acting()?,
                             |c| operators::either(
                                 || operators::exists(
                                     c.code_from(),
                                     |name| Ok(
                                         operators::is_one_of(&**name, data::REMOTE)
                                             || operators::is_one_of(&**name, data::DECODING)
-                                            || operators::is_one_of(&**name, data::DISGUISING)
-                                                && (c.runs() == "input"
-                                                    || c.runs() == "text"
-                                                        && operators::exists(
-                                                            c.args(),
-                                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
-                                                        )?),
+                                            || operators::either(
+                                                || Ok(
+                                                    operators::is_one_of(&**name, data::TOLD_BY_OTHERS)
+                                                        && (c.runs() == "input"
+                                                            || c.runs() == "file"
+                                                                && !operators::exists(
+                                                                    c.args(),
+                                                                    |word| Ok(library::starts_with(&**word, "<(")),
+                                                                )?),
+                                                ),
+                                                || Ok(
+                                                    operators::is_one_of(&**name, data::DISGUISING)
+                                                        && !c.name().is_empty()
+                                                        && (c.runs() == "input"
+                                                            || c.runs() == "text"
+                                                                && operators::exists(
+                                                                    c.args(),
+                                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_7)),
+                                                                )?),
+                                                ),
+                                            )?,
                                     ),
                                 ),
                                 || operators::either(
@@ -1161,18 +1471,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 |file| Ok(library::starts_with(&**file, "/dev/tcp/")),
                                             )?,
                                     ),
-                                    || Ok(
-                                        operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
-                                            && library::has_any(c, &["-e", "--exec", "--sh-exec"])
-                                            || operators::is_one_of(c.name(), data::LANGUAGES)
-                                                && c.runs() == "text"
-                                                && operators::exists(
-                                                    c.args(),
-                                                    |code| Ok(
-                                                        library::matches(&**code, &PATTERN_6)
-                                                            || library::matches(&**code, &PATTERN_7),
+                                    || operators::either(
+                                        || Ok(
+                                            c.name() == "socat"
+                                                && operators::both(
+                                                    || operators::exists(
+                                                        c.operands(),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_8)),
+                                                    ),
+                                                    || operators::exists(
+                                                        c.operands(),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_9)),
                                                     ),
                                                 )?,
+                                        ),
+                                        || operators::either(
+                                            || Ok(
+                                                operators::is_one_of(c.name(), &["git", "git.exe"])
+                                                    && operators::exists(
+                                                        c.args(),
+                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_10)),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                                                    && library::has_any(c, &["-e", "--exec", "--sh-exec"]),
+                                            ),
+                                        ),
                                     ),
                                 ),
                             ),
@@ -1191,7 +1516,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
     ///   || c.name in data.languages && c.runs == 'text'
     ///     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
-    ///       && (code.matches(r'\bfork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
+    ///       && (code.matches(r'fork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
     /// ```
     pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1220,10 +1545,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && operators::exists(
                                             c.args(),
                                             |code| Ok(
-                                                library::matches(&**code, &PATTERN_8)
-                                                    && (library::matches(&**code, &PATTERN_9)
+                                                library::matches(&**code, &PATTERN_11)
+                                                    && (library::matches(&**code, &PATTERN_12)
                                                         || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                                            && library::matches(&**code, &PATTERN_10)),
+                                                            && library::matches(&**code, &PATTERN_13)),
                                             ),
                                         )?,
                                 ),
@@ -1239,9 +1564,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `opened`:
     ///
     /// ```cel
-    /// line.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
+    /// acting.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
     ///     && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
-    ///   || c.via.exists(how, how == 'find')
+    ///   || c.via.exists(how, how == 'find' || how == 'xargs')
     ///     && line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))
     ///   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
     ///     && c.paths.exists(path, c.hasAny(data.recursive)
@@ -1255,7 +1580,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*operators::filter(
-                                self.line()?,
+                                self.acting()?,
                                 |c| Ok(operators::is_one_of(c.name(), data::PERMITTING)),
                             )?,
                             |c_2| operators::either(
@@ -1271,7 +1596,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                                 || operators::either(
                                     || operators::both(
-                                        || operators::exists(c_2.via(), |how| Ok(&**how == "find")),
+                                        || operators::exists(
+                                            c_2.via(),
+                                            |how| Ok(&**how == "find" || &**how == "xargs"),
+                                        ),
                                         || operators::exists(
                                             self.line()?,
                                             |f| Ok(
@@ -1291,7 +1619,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             && operators::both(
                                                 || operators::exists(
                                                     c_2.operands(),
-                                                    |mode| Ok(library::matches(&**mode, &PATTERN_11)),
+                                                    |mode| Ok(library::matches(&**mode, &PATTERN_14)),
                                                 ),
                                                 || operators::exists(
                                                     c_2.paths(),
@@ -1333,7 +1661,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `everything`:
     ///
     /// ```cel
-    /// line.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1')
+    /// acting.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1'
+    ///   || c.name == 'killall5' && !c.hasAny(['-l'])
+    ///   || c.name == 'pkill' && (c.hasAny(['-u', '-U']) && c.operands.size() == 0 && !c.hasAny(['-t', '-P', '-g'])
+    ///     || c.operands.exists(word, word in ['', '.', '.*']))
+    ///   || c.name == 'kill' && c.pipedFrom.size() == 0 && c.via.exists(how, how == 'xargs') && line.exists(p, p.name == 'ps' && p.pipedInto.all(name, name in ['xargs', 'kill']))
+    ///   || c.runs == 'text' && c.script.matches(r'\bkill\W+(\w+\W+)??(9|KILL|15|TERM|0)\W*,\s*-1\b'))
     /// ```
     pub(crate) fn everything(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1341,10 +1674,46 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.everything,
                 || Ok(
                     operators::filter(
-                            self.line()?,
+                            self.acting()?,
                             |c| Ok(
                                 c.name() == "kill" && library::list_size(c.args()) > 1
-                                    && &*library::last(c.args()) == "-1",
+                                    && &*library::last(c.args()) == "-1"
+                                    || c.name() == "killall5" && !library::has_any(c, &["-l"])
+                                    || operators::either(
+                                        || Ok(
+                                            c.name() == "pkill"
+                                                && (library::has_any(c, &["-u", "-U"])
+                                                    && library::list_size(c.operands()) == 0
+                                                    && !library::has_any(c, &["-t", "-P", "-g"])
+                                                    || operators::exists(
+                                                        c.operands(),
+                                                        |word| Ok(operators::is_one_of(&**word, &["", ".", ".*"])),
+                                                    )?),
+                                        ),
+                                        || operators::either(
+                                            || Ok(
+                                                c.name() == "kill"
+                                                    && library::list_size(c.piped_from()) == 0
+                                                    && operators::both(
+                                                        || operators::exists(c.via(), |how| Ok(&**how == "xargs")),
+                                                        || operators::exists(
+                                                            self.line()?,
+                                                            |p| Ok(
+                                                                p.name() == "ps"
+                                                                    && operators::all(
+                                                                        p.piped_into(),
+                                                                        |name| Ok(operators::is_one_of(&**name, &["xargs", "kill"])),
+                                                                    )?,
+                                                            ),
+                                                        ),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                c.runs() == "text"
+                                                    && library::matches(c.script(), &PATTERN_15),
+                                            ),
+                                        ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -1357,7 +1726,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `blind`:
     ///
     /// ```cel
-    /// line.filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat')
+    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == ''
+    ///   || c.guess == 'empty' && c.name in data.deleters && c.hasAny(data.recursive) && c.deletes.exists(path, path.holds('/'))
     ///   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
     ///   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     /// ```
@@ -1367,32 +1737,51 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.blind,
                 || Ok(
                     operators::filter(
-                            self.line()?,
+                            &*operators::append(
+                                self.line()?.to_value(),
+                                self.possible()?.to_value(),
+                            ),
                             |c| operators::either(
                                 || Ok(
                                     c.runs() == "input" && c.input().is_empty()
-                                        && !operators::all(
-                                            c.piped_from(),
-                                            |name| Ok(&**name == "cat"),
+                                        && operators::both(
+                                            || Ok(
+                                                !operators::all(
+                                                    c.piped_from(),
+                                                    |name| Ok(&**name == "cat"),
+                                                )?,
+                                            ),
+                                            || Ok(c.guess().is_empty()),
                                         )?,
                                 ),
                                 || operators::either(
                                     || Ok(
-                                        c.name().is_empty() && !c.program().is_empty()
+                                        c.guess() == "empty"
+                                            && operators::is_one_of(c.name(), data::DELETERS)
+                                            && library::has_any(c, data::RECURSIVE)
                                             && operators::exists(
-                                                c.paths(),
-                                                |path| operators::exists(
-                                                    self.kept()?,
-                                                    |folder| Ok(library::holds(&**path, &**folder)),
-                                                ),
+                                                c.deletes(),
+                                                |path| Ok(library::holds(&**path, "/")),
                                             )?,
                                     ),
-                                    || Ok(
-                                        c.name() == "rm" && library::has_any(c, data::RECURSIVE)
-                                            && operators::exists(
-                                                c.unresolved(),
-                                                |word| Ok(library::matches(&**word, &PATTERN_12)),
-                                            )?,
+                                    || operators::either(
+                                        || Ok(
+                                            c.name().is_empty() && !c.program().is_empty()
+                                                && operators::exists(
+                                                    c.paths(),
+                                                    |path_2| operators::exists(
+                                                        self.kept()?,
+                                                        |folder| Ok(library::holds(&**path_2, &**folder)),
+                                                    ),
+                                                )?,
+                                        ),
+                                        || Ok(
+                                            c.name() == "rm" && library::has_any(c, data::RECURSIVE)
+                                                && operators::exists(
+                                                    c.unresolved(),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_16)),
+                                                )?,
+                                        ),
                                     ),
                                 ),
                             ),
@@ -1422,36 +1811,46 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("^~\\w*$");
+static PATTERN_1: Pattern = Pattern::new("^~\\w*(/[*.]*)?$");
 
-static PATTERN_2: Pattern = Pattern::new("^(of=)?/dev/.");
+static PATTERN_2: Pattern = Pattern::new("^/(home|Users)/[^/]+(/[*.]*)?$");
 
 static PATTERN_3: Pattern = Pattern::new(
-    "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|shm/|tcp/|udp/|kmsg|snd/)",
+    "^(of=|id=0,dest=)?(/dev/.|\\\\\\\\\\.\\\\[Pp]hysical)",
 );
 
 static PATTERN_4: Pattern = Pattern::new(
-    "(^|/)\\.git(/(refs|objects|worktrees|logs|hooks|info)?)?$",
+    "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)",
 );
 
-static PATTERN_5: Pattern = Pattern::new("^(\\$\\(|`)");
+static PATTERN_5: Pattern = Pattern::new(
+    "(?i)^gc\\.(prune|reflog)\\w*expire\\w*=(now|all)",
+);
 
 static PATTERN_6: Pattern = Pattern::new(
-    "\\b(exec|eval)\\b(?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode|base64|curl |wget )",
+    "(^|/)\\.git(/(refs|objects|worktrees|logs|info)(/(heads|pack|tags|\\*+))?|/\\*+)*/?$",
 );
 
-static PATTERN_7: Pattern = Pattern::new(
-    "\\b(system|popen)\\((?s:.*)(urlopen|requests\\.get|URI\\.open|b64decode)",
-);
+static PATTERN_7: Pattern = Pattern::new("^(\\$\\(|`)");
 
-static PATTERN_8: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_8: Pattern = Pattern::new("(?i)^(exec|system|shell):");
 
-static PATTERN_9: Pattern = Pattern::new("\\bfork\\(");
+static PATTERN_9: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
 
-static PATTERN_10: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_10: Pattern = Pattern::new("^ext::");
 
-static PATTERN_11: Pattern = Pattern::new(
+static PATTERN_11: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+
+static PATTERN_12: Pattern = Pattern::new("fork\\(");
+
+static PATTERN_13: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_14: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_12: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_15: Pattern = Pattern::new(
+    "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*,\\s*-1\\b",
+);
+
+static PATTERN_16: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");

@@ -89,6 +89,7 @@ impl Writer<'_> {
         match part {
             DocumentPart::Exists => Code::plain(quote!(#document.exists())),
             DocumentPart::Valid => Code::plain(quote!(#document.valid())),
+            DocumentPart::Problem => Code::reference(quote!(#document.problem()), true),
             DocumentPart::Path => Code::reference(quote!(#document.path()), true),
             DocumentPart::Size => Code::plain(quote!(#document.size())),
             DocumentPart::Text => Code::reference(quote!(#document.text()?), true),
@@ -161,7 +162,7 @@ impl Writer<'_> {
             Op::Element(list, at) => {
                 let code = self.code(list)?;
                 let lasting = code.lasts();
-                let (list, at) = (code.into_reference(&list.ty)?, self.code(at)?.expr);
+                let (list, at) = (code.into_reference(&list.ty)?, self.settled(at)?);
                 match ty {
                     ty if ty.is_plain() => Code::plain(quote!(*operators::element(#list, #at)?)),
                     Type::Text | Type::List(_) => Code::reference(quote!(&**operators::element(#list, #at)?), lasting),
@@ -188,7 +189,7 @@ impl Writer<'_> {
                 Code::plain(quote!(#of.key(#key)))
             }
             Access::Element(at) => {
-                let at = self.code(at)?.expr;
+                let at = self.settled(at)?;
                 Code::plain(quote!(*operators::element(&#of.list(Ok)?, #at)?))
             }
         }

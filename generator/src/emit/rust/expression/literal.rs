@@ -13,7 +13,8 @@ impl Writer<'_> {
     pub(super) fn literal(&self, expr: &Expr) -> Result<Code, Bug> {
         match &expr.op {
             Op::Bool(value) => Code::plain(quote!(#value)),
-            Op::Int(value) => Code::plain(whole(*value)),
+            // Alone it would be of whatever type Rust likes best.
+            Op::Int(value) => Code::plain(typed(*value)),
             Op::Double(value) => Code::plain(fraction(*value)),
             Op::Text(text) => Code::reference(string(text), true),
             Op::Null => Code::plain(quote!(Node::null())),
@@ -21,13 +22,17 @@ impl Writer<'_> {
                 let items: Vec<TokenStream> = items.iter().filter_map(constant).collect();
                 Code::reference(quote!(&[#(#items),*]), true)
             }
+            Op::List(items) if items.is_empty() => {
+                let of = empty(&expr.ty);
+                Code::new(quote!(Vec::<#of>::new()), Form::Value)
+            }
             Op::List(items) => {
                 let items = self.values(items)?;
                 Code::new(quote!(Vec::from([#(#items),*])), Form::Value)
             }
             Op::Map(entries) => {
-                let object = self.object(entries)?;
-                Code::plain(quote!(Node::new(&#object, Origin::Data)))
+                let (facts, object) = (&self.facts, self.object(entries)?);
+                Code::plain(quote!(Node::new(#facts.call().shelve(#object.into_owned()), Origin::Data)))
             }
             other => Err(Bug::new(format!("{other:?} is no constant"))),
         }
@@ -66,6 +71,24 @@ impl Writer<'_> {
             Type::List(_) => quote!(Json::from(#code)),
             _ => quote!(#of.json().clone()),
         })
+    }
+}
+
+/// The type of the elements that a list without any does not have.
+fn empty(ty: &Type) -> TokenStream {
+    match ty {
+        Type::List(of) => match &**of {
+            Type::Text => quote!(Text<'_>),
+            Type::List(_) => {
+                let of = empty(of);
+                quote!(Vec<#of>)
+            }
+            Type::Node | Type::Record => quote!(Node<'_>),
+            Type::Entry(_) => quote!(Entry<'_, _>),
+            Type::Object(_) => quote!(_),
+            other => super::super::types::kept(other),
+        },
+        _ => quote!(_),
     }
 }
 

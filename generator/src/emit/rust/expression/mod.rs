@@ -111,6 +111,14 @@ impl<'w> Writer<'w> {
         self.code(expr)?.into_reference(&expr.ty)
     }
 
+    /// A reference, or the value where it is copied; a whole number without its type, where its place settles that.
+    pub(super) fn settled(&self, expr: &Expr) -> Result<syn::Expr, Bug> {
+        match &expr.op {
+            Op::Int(value) => parsed(whole(*value)),
+            _ => self.reference(expr),
+        }
+    }
+
     fn values(&self, items: &[Expr]) -> Result<Vec<syn::Expr>, Bug> {
         items.iter().map(|item| self.value(item)).collect()
     }
@@ -187,7 +195,7 @@ impl<'w> Writer<'w> {
             let arg = match (wanted, &arg.ty) {
                 // A reference to a `String` will do for a `&str`.
                 (Signature::Text, Type::Text) => self.borrowed(arg)?,
-                _ => self.reference(arg)?,
+                _ => self.settled(arg)?,
             };
             Ok(quote!(#arg))
         });

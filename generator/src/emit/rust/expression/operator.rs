@@ -68,6 +68,7 @@ impl Writer<'_> {
             Op::DoubleToInt(of) => self.conversion(&quote!(double_to_int), of, true),
             Op::TextToInt(of) => self.conversion(&quote!(text_to_int), of, true),
             Op::TextToDouble(of) => self.conversion(&quote!(text_to_double), of, true),
+            Op::TextToBool(of) => self.conversion(&quote!(text_to_bool), of, true),
             other => Err(Bug::new(format!("{other:?} is no operator"))),
         }
     }
@@ -86,11 +87,11 @@ impl Writer<'_> {
     }
 
     fn negated(&self, of: &Expr) -> Result<Code, Bug> {
-        let code = self.code(of)?.expr;
         if of.ty == Type::Int {
+            let code = self.settled(of)?;
             Code::plain(quote!(operators::negate(#code)?))
         } else {
-            let of = receiver(&code);
+            let of = receiver(&self.code(of)?.expr);
             Code::plain(quote!(-#of))
         }
     }
@@ -114,8 +115,8 @@ impl Writer<'_> {
     }
 
     fn arithmetic(&self, op: Arithmetic, sides: &[Expr; 2], ty: &Type) -> Result<Code, Bug> {
-        let [left, right] = self.scalars(sides)?;
         if *ty == Type::Int {
+            let (left, right) = (self.settled(&sides[0])?, self.settled(&sides[1])?);
             let name = match op {
                 Arithmetic::Add => quote!(add),
                 Arithmetic::Subtract => quote!(subtract),
@@ -125,6 +126,7 @@ impl Writer<'_> {
             };
             return Code::plain(quote!(operators::#name(#left, #right)?));
         }
+        let [left, right] = self.scalars(sides)?;
         let (left, right) = (side(&left), side(&right));
         Code::plain(match op {
             Arithmetic::Add => quote!(#left + #right),
@@ -170,8 +172,10 @@ impl Writer<'_> {
 
     fn comparison(&self, sign: &TokenStream, sides: &[Expr; 2]) -> Result<Code, Bug> {
         let [left, right] = sides;
-        let (left, right) = (self.reference(left)?, self.reference(right)?);
-        let (left, right) = (side(&left), side(&right));
+        // One side says the type for both.
+        let both = matches!((&left.op, &right.op), (Op::Int(_), Op::Int(_)));
+        let (one, other) = (self.settled(left)?, if both { self.reference(right)? } else { self.settled(right)? });
+        let (left, right) = (side(&one), side(&other));
         Code::plain(quote!(#left #sign #right))
     }
 
@@ -223,7 +227,7 @@ impl Writer<'_> {
     }
 
     fn conversion(&self, name: &TokenStream, of: &Expr, fallible: bool) -> Result<Code, Bug> {
-        let of = self.reference(of)?;
+        let of = self.settled(of)?;
         let mark = fallible.then(|| quote!(?));
         Code::plain(quote!(operators::#name(#of)#mark))
     }

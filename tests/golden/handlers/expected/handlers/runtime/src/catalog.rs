@@ -20,6 +20,7 @@ pub(crate) static CATALOG: Catalog = Catalog {
     flags: Many::Borrowed(&FLAGS),
     choices: Many::Borrowed(&CHOICES),
     thresholds: Many::Borrowed(&THRESHOLDS),
+    refused: Many::Borrowed(&[]),
     hooks: Many::Borrowed(&HOOKS),
 };
 

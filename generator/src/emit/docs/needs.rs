@@ -1,0 +1,28 @@
+//! What the plugin needs, and what is new in it.
+
+use serde::Serialize;
+
+use super::super::readme::{PLATFORMS, client};
+use super::markdown::{code, line};
+use crate::model::Catalog;
+
+#[derive(Serialize)]
+pub(super) struct NeedsView {
+    client: String,
+    platforms: &'static str,
+    /// Which version, and since which.
+    version: String,
+    changes: Vec<String>,
+}
+
+pub(super) fn view(catalog: &Catalog) -> NeedsView {
+    let newest = catalog.changes.first();
+    let since = catalog.changes.get(1).map(|(version, _)| format!(", since {}", code(version))).unwrap_or_default();
+    let version = code(newest.map_or(&catalog.version, |(version, _)| version));
+    NeedsView {
+        client: client(catalog),
+        platforms: PLATFORMS,
+        version: format!("{version}{since}"),
+        changes: newest.map(|(_, changes)| changes.iter().map(|change| line(change)).collect()).unwrap_or_default(),
+    }
+}

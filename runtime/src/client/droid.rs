@@ -1,0 +1,87 @@
+//! Factory Droid: Claude Code's events and JSON, with tools of its own.
+
+use super::fields::{encode_tool, read_tool, shell_output};
+use super::spoken::{by_exit_code, nested};
+use super::{
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, text_of,
+};
+use crate::event::{Context, Event, QUIET, Refusal};
+use crate::failure::Attempt;
+use crate::reply::{Reply, Said};
+
+/// The table.
+pub static CLIENT: Client = Client {
+    name: "droid",
+    title: "Factory Droid",
+    known: Known::Run("0.215.0"),
+    events: EVENTS,
+    tools: &[
+        Tool { native: "Execute", tool: "Bash", fields: &[("summary", "description")], patch: None },
+        Tool { native: "Create", tool: "Write", fields: &[], patch: None },
+        Tool {
+            native: "Edit",
+            tool: "Edit",
+            fields: &[("old_str", "old_string"), ("new_str", "new_string")],
+            patch: None,
+        },
+        Tool { native: "Read", tool: "Read", fields: &[], patch: None },
+        Tool { native: "ApplyPatch", tool: "Edit", fields: &[], patch: Some("input") },
+    ],
+    project: Some("FACTORY_PROJECT_DIR"),
+    read,
+    write,
+    encode,
+    registration: Registration {
+        folder: ".factory",
+        file: ".factory/hooks.json",
+        form: Form::Bare,
+        program: Program::InProject("FACTORY_PROJECT_DIR"),
+        unit: Unit::Seconds,
+        matchers: true,
+    },
+    silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
+    remarks: &[
+        "It cannot ask: the command would run.",
+        "An approval of one hook runs what another one refuses, so nothing is ever approved.",
+        "`UserPromptSubmit` does not come in `droid exec`, and `PostToolUse` not after a call that failed.",
+    ],
+};
+
+const SEEN: Event = Event { http_hooks: false, ..QUIET };
+const TOOL: Event = Event { subject: Some("tool_name"), ..SEEN };
+
+static EVENTS: &[Event] = &[
+    Event { name: "PreToolUse", refusal: Refusal::Permission, rewrites: true, ..TOOL },
+    Event { name: "PostToolUse", refusal: Refusal::Feedback, context: Context::Additional, ..TOOL },
+    Event { name: "UserPromptSubmit", refusal: Refusal::Block, context: Context::Additional, ..SEEN },
+    Event { name: "SessionStart", subject: Some("source"), context: Context::Additional, ..SEEN },
+    Event { name: "SessionEnd", subject: Some("reason"), ..SEEN },
+    Event { name: "Stop", refusal: Refusal::Block, ..SEEN },
+    Event { name: "SubagentStop", subject: Some("agent_type"), refusal: Refusal::Block, ..SEEN },
+    Event { name: "PreCompact", subject: Some("trigger"), ..SEEN },
+    Event { name: "Notification", subject: Some("notification_type"), ..SEEN },
+];
+
+fn read<'a>(fields: Fields<'a>, _: &Event) -> Attempt<Reading<'a>> {
+    let mut reading = read_tool(&CLIENT, fields)?;
+    reading.calls.iter_mut().for_each(shell_output);
+    Ok(reading)
+}
+
+/// After a tool, only exit code 2 reaches the model.
+fn write(said: &Said<'_>) -> Reply {
+    match &said.refusal {
+        Some(reason) if said.event.refusal == Refusal::Feedback => by_exit_code(reason),
+        _ => nested(said),
+    }
+}
+
+fn encode<'a>(mut fields: Fields<'a>, _: &Event) -> Option<Fields<'a>> {
+    encode_tool(&CLIENT, &mut fields)?;
+    if text_of(&fields, "tool_name") == Some("Execute")
+        && let Some(stdout) = find(&fields, "tool_response").and_then(|response| response.get("stdout")).cloned()
+    {
+        put(&mut fields, "tool_response", stdout);
+    }
+    Some(fields)
+}

@@ -1,0 +1,171 @@
+//! Functions of other languages that a guard cares about, by their last name.
+
+/// Functions that start a command, in whichever language.
+pub(in crate::shell) const STARTING: &[&str] = &[
+    "system",
+    "popen",
+    "exec",
+    "execSync",
+    "execFile",
+    "execFileSync",
+    "spawn",
+    "spawnSync",
+    "shell_exec",
+    "passthru",
+    "proc_open",
+    "run",
+    "call",
+    "check_call",
+    "check_output",
+    "Popen",
+    "getoutput",
+    "getstatusoutput",
+    "execl",
+    "execlp",
+    "execv",
+    "execvp",
+    "execvpe",
+    "execve",
+    "execute",
+    "script",
+    "shell",
+    "create_subprocess_shell",
+    "create_subprocess_exec",
+    "posix_spawn",
+    "cmd",
+    "callCommand",
+    "callProcess",
+    "capture2",
+    "capture3",
+    "pipe",
+    "open3",
+    "spawnl",
+    "spawnlp",
+    "spawnv",
+    "startfile",
+    "getRuntime",
+];
+
+/// Functions that delete a folder with all that is in it.
+pub(in crate::shell) const DELETING: &[&str] = &[
+    "rmtree",
+    "remove_tree",
+    "rm_rf",
+    "rm_r",
+    "rm",
+    "rmSync",
+    "rmdirSync",
+    "removeSync",
+    "rimraf",
+    "deltree",
+    "remove_entry_secure",
+    "rmtree_secure",
+    "emptyDirSync",
+    "emptyDir",
+    "unlink",
+    "removeDirectory",
+    "unlinkSync",
+    "delete_recursive",
+    "remove_dir_all",
+];
+
+/// Functions that go through a folder; what is deleted one by one behind them is all of it.
+pub(in crate::shell) const GOING_THROUGH: &[&str] =
+    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth"];
+
+/// Functions that give back their path, or a part put before it.
+pub(in crate::shell) const PASSING: &[&str] = &[
+    "Path",
+    "PosixPath",
+    "str",
+    "expanduser",
+    "expandvars",
+    "abspath",
+    "realpath",
+    "resolve",
+    "fspath",
+    "expand_path",
+    "normalize",
+    "normpath",
+    "glob",
+    "bsd_glob",
+    "iglob",
+    "q",
+    "qq",
+    "String",
+    "Pathname",
+    "escape",
+    "quote",
+    "escapeshellarg",
+];
+
+/// Names for the home folder, as code writes them.
+pub(in crate::shell) const HOMES: &[&str] = &[
+    "Path.home",
+    "pathlib.Path.home",
+    "homedir",
+    "os.homedir",
+    "Dir.home",
+    "process.env.HOME",
+    "home_dir",
+    "File.homedir",
+];
+
+/// Functions whose result comes from somewhere else.
+pub(in crate::shell) const FETCHING: &[&str] = &[
+    "urlopen",
+    "urlretrieve",
+    "requests",
+    "urllib",
+    "httpx",
+    "fetch",
+    "URI",
+    "Net",
+    "LWP",
+    "get",
+    "getstore",
+    "curl_exec",
+    "file_get_contents",
+    "axios",
+    "https",
+    "http",
+    "request",
+    "HTTP",
+    "download",
+    "wget",
+    "curl",
+    "aiohttp",
+    "open_uri",
+];
+
+/// Functions that make text of something unreadable.
+pub(in crate::shell) const DECODING: &[&str] = &[
+    "b64decode",
+    "decode_base64",
+    "base64_decode",
+    "b32decode",
+    "unhexlify",
+    "fromhex",
+    "atob",
+    "decode64",
+    "unpack",
+    "decompress",
+    "inflate",
+    "gunzipSync",
+    "gzinflate",
+    "str_rot13",
+    "fromCharCode",
+    "loads",
+    "a85decode",
+    "b85decode",
+    "strict_decode64",
+    "urlsafe_b64decode",
+    "Buffer",
+];
+
+/// Functions that run text as code of their own language.
+pub(in crate::shell) const RUNNING: &[&str] =
+    &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert"];
+
+/// Languages in which text in backticks is a command; elsewhere it is only text.
+pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php"];

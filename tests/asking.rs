@@ -1,0 +1,160 @@
+//! `hookgen eval` and `hookgen trace`: an expression or an event, and what a catalog makes of it as it stands.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, hookgen, project, write};
+
+const CATALOG: &str = "catalog: demo
+version: 1.0.0
+description: A catalog that is asked about.
+thresholds:
+  limit: { description: How long a command may be., default: 10 }
+data:
+  words: [secret, token]
+facts:
+  length: size(tool_input.command)
+documents:
+  notes: { path: notes.txt, format: text }
+hooks:
+  - id: H1
+    name: looks
+    event: PreToolUse
+    matcher: Bash
+    timeout: 3s
+    fail_safe: closed
+    why: Something is decided.
+    when: length > 2
+    let:
+      found: data.words.filter(word, tool_input.command.contains(word))
+    checks:
+      - id: words
+        when: size(found) > 0 && length < thresholds.limit * 100
+        append: { to: notes, line: '${found.join(\" \")}' }
+        deny: It holds ${found.join(', ')}.
+  - id: H2
+    name: elsewhere
+    event: PreToolUse
+    matcher: Read
+    timeout: 3s
+    fail_safe: open
+    why: It is not asked.
+    checks: [{ id: never, when: tool_input.file_path == 'x', deny: No. }]
+  - id: H3
+    name: later
+    event: Stop
+    timeout: 3s
+    fail_safe: open
+    why: It is on another event.
+    checks: [{ id: active, when: stop_hook_active, log: It is active. }]
+";
+
+fn event(folder: &Path, command: &str) -> String {
+    let event = json!({
+        "session_id": "s", "cwd": folder, "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": { "command": command },
+    });
+    write(&folder.join("event.json"), event.to_string());
+    "event.json".to_owned()
+}
+
+fn answer(run: &Run) -> Value {
+    serde_json::from_str(run.stdout.lines().next().unwrap_or_default()).expect("JSON")
+}
+
+#[test]
+fn an_expression_has_its_value_in_any_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (expression, value) in [
+        ("1 + 2", json!({ "value": 3 })),
+        ("1.0 + 1.0", json!({ "value": 2.0 })),
+        ("[1, 2].map(x, string(x))", json!({ "value": ["1", "2"] })),
+        ("{'a': null}", json!({ "value": { "a": null } })),
+        ("-9223372036854775808", json!({ "value": i64::MIN })),
+        ("1.0 / 0.0", json!({ "value": "Infinity" })),
+    ] {
+        let run = hookgen(folder.path(), ["eval", expression, "--json"]).exits(0);
+        assert_eq!(answer(&run), value, "{expression}");
+    }
+    let failed = hookgen(folder.path(), ["eval", "1 / 0", "--json"]).exits(1);
+    assert_eq!(answer(&failed), json!({ "failure": "a division by zero" }));
+    let refused = hookgen(folder.path(), ["eval", "1 + nothing", "--json"]).exits(1);
+    let found = answer(&refused);
+    assert_eq!((&found["code"], &found["column"], &found["end_column"]), (&json!("HG202"), &json!(5), &json!(12)));
+    let shown = hookgen(folder.path(), ["eval", "1 + nothing"]).exits(1);
+    assert!(shown.stdout.is_empty() && shown.stderr.contains("1 | 1 + nothing"), "{}", shown.stderr);
+}
+
+#[test]
+fn an_expression_sees_the_event_and_the_catalog() {
+    let folder = project(&[("specs/demo.yaml", CATALOG)]);
+    let event = event(folder.path(), "cat secret");
+    for (arguments, value) in [
+        (vec!["tool_input.command.commands().map(c, c.name)", "--event", &event], json!(["cat"])),
+        (vec!["length * thresholds.limit", "--event", &event, "--catalog", "demo"], json!(100)),
+        (
+            vec!["found + data.words", "--event", &event, "--catalog", "demo", "--hook", "H1"],
+            json!(["secret", "secret", "token"]),
+        ),
+        (vec!["notes.exists", "--catalog", "specs/demo.yaml"], json!(false)),
+    ] {
+        let arguments: Vec<&str> = ["eval", "--json"].into_iter().chain(arguments).collect();
+        assert_eq!(answer(&hookgen(folder.path(), &arguments).exits(0)), json!({ "value": value }), "{arguments:?}");
+    }
+    hookgen(folder.path(), ["eval", "found", "--catalog", "demo"]).exits(1);
+    hookgen(folder.path(), ["eval", "1", "--catalog", "demo", "--hook", "H9"]).exits(2);
+}
+
+fn traced(folder: &Path, more: &[&str]) -> Value {
+    let arguments = ["trace", "demo", "event.json", "--json"].iter().chain(more);
+    serde_json::from_str(&hookgen(folder, arguments).exits(0).stdout).expect("JSON")
+}
+
+fn hook<'r>(report: &'r Value, id: &str) -> &'r Value {
+    report["hooks"].as_array().expect("hooks").iter().find(|hook| hook["id"] == id).expect(id)
+}
+
+#[test]
+fn a_trace_tells_why_and_does_nothing() {
+    let folder = project(&[("specs/demo.yaml", CATALOG)]);
+    event(folder.path(), "cat secret");
+    let report = traced(folder.path(), &[]);
+    let decided = hook(&report, "H1");
+    assert_eq!((&decided["matches"], &decided["decided_by"]), (&json!(true), &json!("words")));
+    assert_eq!(decided["acts"][0]["performed"], json!(false), "{decided:#}");
+    let steps = decided["steps"].as_array().expect("steps");
+    let check = steps.iter().find(|step| step["what"] == "check").expect("a check");
+    let part = check["parts"].as_array().expect("parts").iter().find(|part| part["text"] == "size(found) > 0");
+    assert_eq!(part.expect("the part")["outcomes"][0]["value"], json!(true), "{check:#}");
+    assert!(steps.iter().all(|step| step["us"].is_u64()), "{steps:#?}");
+    assert_eq!(hook(&report, "H2")["why_not"], "its matcher `Read` does not take `Bash`");
+    assert_eq!(hook(&report, "H3")["why_not"], "it fires on Stop");
+    let reply = &report["processes"][0];
+    assert!(reply["stdout"].as_str().is_some_and(|said| said.contains("It holds secret.")) && reply["exit"] == 0);
+    assert!(!folder.path().join("notes.txt").exists());
+    let said = hookgen(folder.path(), ["trace", "demo", "event.json"]).exits(0).stdout;
+    assert!(said.contains("withheld: add a line to") && said.contains("size(found) > 0 = true"), "{said}");
+}
+
+#[test]
+fn a_trace_that_performs_does_what_hooks_say() {
+    let folder = project(&[("specs/demo.yaml", CATALOG)]);
+    event(folder.path(), "cat secret");
+    let report = traced(folder.path(), &["--perform"]);
+    assert_eq!(hook(&report, "H1")["acts"][0]["performed"], json!(true));
+    assert!(folder.path().join("notes.txt").exists());
+}
+
+#[test]
+fn a_trace_follows_the_catalog_as_it_is_edited() {
+    let folder = project(&[("specs/demo.yaml", CATALOG)]);
+    event(folder.path(), "cat secret");
+    write(&folder.path().join("specs/demo.yaml"), CATALOG.replace("length > 2", "length > 200"));
+    let report = traced(folder.path(), &["--hook", "H1"]);
+    assert_eq!(report["processes"][0]["stdout"], "");
+    let gate = &hook(&report, "H1")["steps"].as_array().expect("steps").iter().find(|step| step["what"] == "when");
+    assert_eq!(gate.expect("the gate")["value"], json!(false));
+    write(&folder.path().join("specs/demo.yaml"), CATALOG.replace("length > 2", "lenght > 2"));
+    hookgen(folder.path(), ["trace", "demo", "event.json"]).exits(1);
+}
