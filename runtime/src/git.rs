@@ -114,6 +114,17 @@ impl Git {
         moves.map(|(from, _)| from.to_owned()).next().unwrap_or_default()
     }
 
+    /// What the branch follows, as `remote/branch`; empty if nothing, the branch alone if it is one of this repository.
+    pub fn upstream(&self, branch: &str) -> String {
+        let config = self.place.as_ref().and_then(|place| read(&place.shared().join("config"))).unwrap_or_default();
+        let (remote, merge) = followed(&config, branch);
+        match (remote.as_str(), short(&merge)) {
+            ("", _) | (_, "") => String::new(),
+            (".", branch) => branch.to_owned(),
+            (remote, branch) => format!("{remote}/{branch}"),
+        }
+    }
+
     fn head(&self, place: &Place) -> &Head {
         self.head.get_or_init(|| place.head())
     }
@@ -188,6 +199,29 @@ impl<'a> Reference<'a> {
             None => is_hash(text).then_some(Self::Hash(text)),
         }
     }
+}
+
+/// The last word of a configuration on the remote and the reference that a branch follows.
+fn followed(config: &str, branch: &str) -> (String, String) {
+    let (mut remote, mut merge) = (String::new(), String::new());
+    let mut inside = false;
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {
+            let named = section.0.split_once(char::is_whitespace).and_then(|(kind, name)| {
+                let name = name.trim().strip_prefix('"')?.strip_suffix('"')?;
+                kind.eq_ignore_ascii_case("branch").then(|| name.replace("\\\"", "\"").replace("\\\\", "\\"))
+            });
+            inside = named.as_deref() == Some(branch);
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| inside) {
+            let value = value.split(['#', ';']).next().unwrap_or_default().trim().trim_matches('"');
+            match key.trim().to_ascii_lowercase().as_str() {
+                "remote" => value.clone_into(&mut remote),
+                "merge" => value.clone_into(&mut merge),
+                _ => {}
+            }
+        }
+    }
+    (remote, merge)
 }
 
 fn packed(text: &str, name: &str) -> Option<String> {
@@ -301,6 +335,22 @@ mod tests {
         repository.write(".git/logs/HEAD", &log);
         assert!(repository.git().has_branch("side") && !repository.git().has_branch("../heads/side"));
         assert_eq!(repository.git().previous_branch(), "side");
+    }
+
+    #[test]
+    fn a_branch_follows_what_the_configuration_says_last() {
+        let repository = Repository::new("ref: refs/heads/main\n");
+        assert_eq!(repository.git().upstream("main"), "");
+        repository.write(
+            ".git/config",
+            "[core]\n\tremote = no\n[branch \"main\"]\n\tremote = up # theirs\n\tmerge = refs/heads/trunk\n\
+             [branch \"a b\"]\n\tremote = .\n\tmerge = refs/heads/main\n[branch \"half\"]\n\tremote = up\n",
+        );
+        let followed = |branch| repository.git().upstream(branch);
+        assert_eq!(
+            [followed("main"), followed("a b"), followed("half"), followed("other")],
+            ["up/trunk", "main", "", ""].map(str::to_owned)
+        );
     }
 
     #[test]

@@ -35,6 +35,13 @@ pub fn branches(call: &Call<'_>, command: &Command) -> Vec<String> {
     names.into_iter().collect()
 }
 
+/// What the branches that the command may run on follow, sorted.
+pub fn upstreams(call: &Call<'_>, command: &Command) -> Vec<String> {
+    let git = Git::discover(&path::resolve(call.cwd(), &command.work_tree()));
+    let followed: BTreeSet<String> = branches(call, command).iter().map(|branch| git.upstream(branch)).collect();
+    followed.into_iter().filter(|upstream| !upstream.is_empty()).collect()
+}
+
 /// Ways on which a point is reached that are told apart.
 const MOST_WAYS: usize = 32;
 
@@ -120,6 +127,18 @@ function! {
     example: "'git switch main -q && git commit'.commands().filter(c, c.subcommand == 'commit').all(c, c.branches() == ['main'])",
 }
 
+function! {
+    UPSTREAMS: upstreams,
+    name: "upstreams",
+    receiver: Object<Command>,
+    params: {},
+    result: List<Text>,
+    powers: [Repository],
+    doc: "What the branches that the command may run on follow, as the repository's own configuration tells: `origin/main`. \
+           A plain `git push` may go there. Empty where nothing is followed.",
+    example: "'git -C /nowhere push'.commands()[0].upstreams().size() == 0",
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -198,6 +217,20 @@ mod tests {
             ("ssh host 'git checkout topic'; git commit", "main"),
             ("gh pr checkout 12 && git commit", ""),
         ]);
+    }
+
+    #[test]
+    fn what_is_followed_is_that_of_the_branch_which_the_line_moves_to() {
+        let world = World::new();
+        world.write("here/.git/config", "[branch \"topic\"]\n\tremote = origin\n\tmerge = refs/heads/main\n");
+        let cwd = world.guard.path().join("here");
+        let payload = Json::parse(&format!(r#"{{"cwd":{}}}"#, Json::text(cwd.to_str().expect("UTF-8"))));
+        let payload = payload.expect("JSON").into_owned();
+        let call = Call::new("test", Event::named("PreToolUse").expect("known"), &payload);
+        for (line, expected) in [("git push -f", ""), ("git switch topic && git push -f", "origin/main")] {
+            let found = commands(&call, line).expect("followed");
+            assert_eq!(upstreams(&call, found.last().expect("a push")).join(" "), expected, "{line}");
+        }
     }
 
     #[test]

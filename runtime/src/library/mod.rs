@@ -174,7 +174,7 @@ registry! {
         files_matching: { files_matching } => [FUNCTION],
         branch_of: { branch_of, repository_of, work_tree_of } => [BRANCH, REPOSITORY, WORK_TREE],
         content_digest: { content_digest } => [FUNCTION],
-        branches: { branches } => [FUNCTION],
+        branches: { branches, upstreams } => [FUNCTION, UPSTREAMS],
         remembered: { remembered } => [FUNCTION],
         noted: { noted } => [FUNCTION],
         last_tool_input: { last_tool_input } => [FUNCTION],

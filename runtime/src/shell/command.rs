@@ -33,7 +33,7 @@ pub(super) struct Found {
     pub(super) program: String,
     pub(super) name: String,
     pub(super) args: Vec<String>,
-    pub(super) reads: Vec<String>,
+    pub(super) inputs: Vec<String>,
     pub(super) outputs: Vec<String>,
     pub(super) piped_into: Vec<String>,
     pub(super) piped_from: Arc<Vec<String>>,
@@ -120,17 +120,22 @@ impl Command {
 
     /// The operands after the subcommand.
     pub fn rest(&self) -> &[String] {
-        if self.subcommand().is_empty() { self.operands() } else { self.operands().get(1..).unwrap_or_default() }
+        self.shape().rest()
     }
 
     /// Files that it is redirected from.
-    pub fn reads(&self) -> &[String] {
-        &self.0.found.reads
+    pub fn inputs(&self) -> &[String] {
+        &self.0.found.inputs
     }
 
     /// Files that it is redirected to.
     pub fn outputs(&self) -> &[String] {
         &self.0.found.outputs
+    }
+
+    /// Places that it looks into.
+    pub fn reads(&self) -> &[String] {
+        &self.effects().reads
     }
 
     /// Places that it creates or gives another content.
@@ -279,10 +284,7 @@ impl Command {
     /// The values of an option, spellings separated by `|`.
     pub fn option_values(&self, option: &str) -> Vec<String> {
         let spellings: Vec<&str> = option.split('|').collect();
-        let letters: String =
-            spellings.iter().filter(|one| one.len() == 2).filter_map(|one| one.strip_prefix('-')).collect();
-        let longs: Vec<&str> = spellings.iter().filter_map(|one| one.strip_prefix("--")).collect();
-        options::values(&self.0.found.args, &letters, &longs, &spellings)
+        options::values(&self.0.found.name, &self.0.found.args, &spellings)
     }
 
     fn effects(&self) -> &Effects {
@@ -292,6 +294,7 @@ impl Command {
                 name: &found.name,
                 args: &found.args,
                 folder: &self.folder(),
+                inputs: &found.inputs,
                 outputs: &found.outputs,
                 runs: found.runs,
                 input: &found.input,
@@ -330,8 +333,10 @@ object! {
         "paths": paths -> List<Text>, "the operands as paths from the folder that the command runs in";
         "subcommand": subcommand -> Text, "what a program such as git is asked to do; empty for programs without subcommands";
         "rest": rest -> List<Text>, "the operands after the subcommand";
-        "reads": reads -> List<Text>, "files that it is redirected from";
+        "inputs": inputs -> List<Text>, "files that it is redirected from";
         "outputs": outputs -> List<Text>, "files that it is redirected to";
+        "reads": reads -> List<Text>, "paths that it looks into, by redirections or by what the program does: `cat`, `grep`, \
+             `curl -T`";
         "writes": writes -> List<Text>, "paths that it creates or gives another content, by redirections or by what the \
              program does; one that ends with `/**` stands for whatever lies or will lie below";
         "modifies": modifies -> List<Text>, "paths that it changes where they are: `sed -i`, `chmod`, code that writes";

@@ -1,7 +1,10 @@
 //! A command's words by their role: options, their values, operands, the subcommand.
 //!
 //! Without knowing a program, a word after an option may be its value or an operand; the tables say what is what for
-//! the programs that guards ask about, and for all others such words are operands.
+//! the programs that guards ask about (`tables/options`), and for all others such words are operands.
+
+use super::tables::options::{Usage, Value};
+use super::wrappers::is_assignment;
 
 /// The words of a command by role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -9,329 +12,143 @@ pub(super) struct Shape {
     pub(super) options: Vec<String>,
     pub(super) operands: Vec<String>,
     pub(super) subcommand: String,
+    /// The operands but for the subcommand, where that is one of them.
+    rest: Option<Vec<String>>,
 }
 
-/// Programs whose first operand says what to do.
-const WITH_SUBCOMMANDS: &[&str] = &[
-    "git",
-    "docker",
-    "podman",
-    "kubectl",
-    "helm",
-    "npm",
-    "pnpm",
-    "yarn",
-    "bun",
-    "cargo",
-    "systemctl",
-    "service",
-    "brew",
-    "apt",
-    "apt-get",
-    "dnf",
-    "yum",
-    "pip",
-    "pip3",
-    "uv",
-    "poetry",
-    "go",
-    "rustup",
-    "terraform",
-    "tofu",
-    "gh",
-    "glab",
-    "aws",
-    "gcloud",
-    "az",
-    "docker-compose",
-    "launchctl",
-    "zfs",
-    "zpool",
-    "tmux",
-    "svn",
-    "hg",
-    "jj",
-    "vault",
-    "heroku",
-    "fly",
-    "flyctl",
-    "wrangler",
-    "vercel",
-    "netlify",
-    "conda",
-    "nix",
-    "snap",
-    "flatpak",
-    "dotnet",
-    "mix",
-    "bundle",
-    "composer",
-    "deno",
-    "claude",
-    "ip",
-    "parted",
-    "lvm",
-    "cryptsetup",
-    "redis-cli",
-    "pulumi",
-    "ansible",
-    "vagrant",
-];
+impl Shape {
+    /// The operands but for the subcommand.
+    pub(super) fn rest(&self) -> &[String] {
+        self.rest.as_ref().unwrap_or(&self.operands)
+    }
+}
 
-/// Programs whose options are words after a single dash.
-const WORD_OPTIONS: &[&str] =
-    &["find", "java", "openssl", "ffmpeg", "terraform", "tofu", "convert", "xcodebuild", "expr", "test", "["];
-
-/// Options with a value: program or program and subcommand, letters, long names.
-const VALUED: &[(&str, &str, &[&str])] = &[
-    ("git", "Cc", &["git-dir", "work-tree", "namespace", "exec-path", "config-env"]),
-    (
-        "git commit",
-        "mFCct",
-        &[
-            "message",
-            "file",
-            "author",
-            "date",
-            "template",
-            "cleanup",
-            "fixup",
-            "squash",
-            "trailer",
-            "reuse-message",
-            "reedit-message",
-            "pathspec-from-file",
-        ],
-    ),
-    ("git merge", "mFsX", &["message", "file", "strategy", "strategy-option", "into-name", "cleanup"]),
-    ("git tag", "mFu", &["message", "file", "local-user", "sort", "contains", "points-at", "format"]),
-    ("git notes", "mFcC", &["message", "file", "ref"]),
-    ("git stash", "m", &["message"]),
-    ("git checkout", "bB", &["orphan", "conflict", "pathspec-from-file"]),
-    ("git switch", "cC", &["create", "force-create", "orphan", "conflict"]),
-    ("git restore", "s", &["source", "conflict", "pathspec-from-file"]),
-    ("git push", "o", &["push-option", "receive-pack", "exec", "repo"]),
-    ("git clean", "e", &["exclude"]),
-    ("git log", "nSGL", &["grep", "author", "committer", "since", "until", "after", "before", "format", "max-count"]),
-    ("git rebase", "xsX", &["exec", "onto", "strategy", "strategy-option"]),
-    ("git branch", "u", &["set-upstream-to", "sort", "contains", "format", "points-at", "merged", "no-merged"]),
-    ("git worktree", "bB", &["reason"]),
-    ("git cherry-pick", "mX", &["mainline", "strategy", "strategy-option"]),
-    ("git revert", "mX", &["mainline"]),
-    ("git clone", "bocu", &["branch", "origin", "config", "depth", "reference", "template", "separate-git-dir"]),
-    ("git archive", "o", &["format", "output", "prefix", "remote"]),
-    ("docker", "Hlc", &["host", "log-level", "context", "config"]),
-    ("kubectl", "ns", &["namespace", "context", "kubeconfig", "cluster", "user", "server"]),
-    ("npm", "Cw", &["prefix", "workspace"]),
-    ("cargo", "Zp", &["config", "color", "package", "manifest-path", "target-dir", "features"]),
-    ("gh", "R", &["repo"]),
-    ("chmod", "", &["reference"]),
-    ("chown", "", &["reference", "from"]),
-    ("cp", "tS", &["target-directory", "suffix"]),
-    ("mv", "tS", &["target-directory", "suffix"]),
-    ("ln", "tS", &["target-directory", "suffix"]),
-    ("install", "gmotS", &["group", "mode", "owner", "target-directory", "suffix", "strip-program"]),
-    (
-        "tar",
-        "fCbgHIKLNTVX",
-        &["file", "directory", "files-from", "exclude-from", "exclude", "blocking-factor", "format"],
-    ),
-    ("unzip", "dP", &[]),
-    (
-        "rsync",
-        "efBMT",
-        &["rsh", "filter", "exclude", "include", "exclude-from", "include-from", "files-from", "rsync-path"],
-    ),
-    ("scp", "cDFiJloPSX", &[]),
-    ("sed", "efl", &["expression", "file", "line-length"]),
-    ("patch", "BdDFgiorVYz", &["directory", "input", "output", "reject-file", "strip", "fuzz"]),
-    ("sort", "kStTo", &["key", "buffer-size", "field-separator", "temporary-directory", "output", "files0-from"]),
-    ("cpio", "CDEFHIMOR", &["directory", "file", "format", "pattern-file"]),
-    (
-        "curl",
-        "oXHdAuFTewbcKmxErC",
-        &[
-            "output",
-            "request",
-            "header",
-            "data",
-            "user-agent",
-            "user",
-            "max-time",
-            "retry",
-            "write-out",
-            "cacert",
-            "cert",
-            "proxy",
-            "data-raw",
-            "data-binary",
-            "form",
-            "url",
-            "cookie",
-            "connect-timeout",
-        ],
-    ),
-    ("wget", "OoaPUtTQ", &["output-document", "output-file", "directory-prefix", "user-agent", "header", "timeout"]),
-    ("grep", "efmABC", &["regexp", "file", "max-count", "include", "exclude", "exclude-dir", "context"]),
-    ("rg", "efgtTmABC", &["regexp", "file", "glob", "type", "max-count", "context"]),
-    ("pkill", "uUGtPgFsr", &["euid", "uid", "group", "terminal", "parent", "pgroup", "signal"]),
-    ("mkfs", "tLbNUEO", &["type"]),
-    ("shred", "ns", &["iterations", "size", "random-source"]),
-    ("truncate", "sr", &["size", "reference"]),
-    ("head", "nc", &["lines", "bytes"]),
-    ("tail", "nc", &["lines", "bytes"]),
-    ("ssh", "bcDEeFIiJLlmOopQRSWw", &[]),
-];
-
-/// Long options that may be shortened, as the usual parsers allow: program, their names.
-const LONGS: &[(&str, &[&str])] = &[
-    (
-        "rm",
-        &[
-            "force",
-            "recursive",
-            "interactive",
-            "one-file-system",
-            "no-preserve-root",
-            "preserve-root",
-            "dir",
-            "verbose",
-            "help",
-            "version",
-        ],
-    ),
-    (
-        "chmod",
-        &["recursive", "changes", "quiet", "silent", "verbose", "preserve-root", "no-preserve-root", "reference"],
-    ),
-    (
-        "chown",
-        &[
-            "recursive",
-            "changes",
-            "quiet",
-            "silent",
-            "verbose",
-            "preserve-root",
-            "no-preserve-root",
-            "reference",
-            "from",
-            "dereference",
-        ],
-    ),
-    ("git clean", &["dry-run", "force", "interactive", "quiet", "exclude"]),
-    (
-        "git reset",
-        &["hard", "soft", "mixed", "merge", "keep", "quiet", "patch", "no-refresh", "refresh", "pathspec-from-file"],
-    ),
-    (
-        "git push",
-        &[
-            "force",
-            "force-with-lease",
-            "force-if-includes",
-            "mirror",
-            "delete",
-            "all",
-            "tags",
-            "dry-run",
-            "prune",
-            "porcelain",
-            "set-upstream",
-            "verify",
-            "no-verify",
-            "atomic",
-            "follow-tags",
-            "branches",
-        ],
-    ),
-    ("git branch", &["delete", "force", "move", "copy", "list", "remotes", "all"]),
-    ("git checkout", &["force", "ours", "theirs", "track", "detach", "orphan", "merge", "patch", "quiet"]),
-    ("git rm", &["force", "cached", "dry-run", "quiet", "ignore-unmatch"]),
-];
+/// What a word is.
+enum Role<'a> {
+    /// An option by its whole name, and its value.
+    Option(String, Option<&'a str>),
+    /// The same, of one whose value says what to do.
+    Naming(String, &'a str),
+    Operand(&'a str),
+}
 
 /// Sorts a command's words.
 pub(super) fn shape(name: &str, args: &[String]) -> Shape {
     let mut shape = Shape::default();
-    let mut key = name.to_owned();
-    let subcommands = WITH_SUBCOMMANDS.contains(&name);
-    let words = WORD_OPTIONS.contains(&name);
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        let (letters, longs) =
-            VALUED.iter().find(|(known, ..)| *known == key).map_or(("", &[] as &[&str]), |(_, l, n)| (l, n));
-        if arg == "--" && subcommands && shape.operands.is_empty() {
-            // What follows the program's own options is still the subcommand with its options.
-        } else if arg == "--" {
-            shape.operands.extend(rest.by_ref().cloned());
-        } else if let Some(long) = arg.strip_prefix("--") {
-            let (written, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-            shape.options.push(format!("--{}", full_name(&key, written)));
-            if value.is_none() && longs.contains(&written) {
-                rest.next();
-            }
-        } else if arg.len() < 2 || !arg.starts_with('-') {
-            if subcommands && shape.operands.is_empty() {
-                shape.subcommand.clone_from(arg);
-                key = format!("{name} {arg}");
-            }
-            shape.operands.push(arg.clone());
-        } else if words {
-            shape.options.push(arg.clone());
-        } else {
-            let cluster = arg.get(1..).unwrap_or_default();
-            for (at, letter) in cluster.char_indices() {
-                shape.options.push(format!("-{letter}"));
-                if letters.contains(letter) {
-                    if at + letter.len_utf8() == cluster.len() {
-                        rest.next();
-                    }
-                    break;
-                }
-            }
+    sort(name, args, &[], |role| match role {
+        Role::Option(option, _) => shape.options.push(option),
+        Role::Naming(option, subcommand) => {
+            shape.options.push(option);
+            subcommand.clone_into(&mut shape.subcommand);
         }
-    }
-    if shape.subcommand.is_empty() && subcommands {
-        shape.subcommand = shape.operands.first().cloned().unwrap_or_default();
+        Role::Operand(word) => shape.operands.push(word.to_owned()),
+    });
+    if shape.subcommand.is_empty() && Usage::of(name).commands {
+        if let Some(at) = shape.operands.iter().position(|word| may_be_subcommand(word)) {
+            let mut rest = shape.operands.clone();
+            shape.subcommand = rest.remove(at);
+            shape.rest = Some(rest);
+        }
     }
     shape
 }
 
-/// The values of options: by letter, by long name, and by words with one dash such as `-name`.
-pub(super) fn values(args: &[String], letters: &str, longs: &[&str], words: &[&str]) -> Vec<String> {
+/// The values of an option, by any of its spellings, even where no table knows that it takes one.
+pub(super) fn values(name: &str, args: &[String], spellings: &[&str]) -> Vec<String> {
     let mut values = Vec::new();
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        if arg == "--" {
-            break;
+    sort(name, args, spellings, |role| {
+        let (option, value) = match role {
+            Role::Option(option, Some(value)) | Role::Naming(option, value) => (option, value),
+            Role::Option(_, None) | Role::Operand(_) => return,
+        };
+        if spellings.contains(&option.as_str()) {
+            values.push(value.to_owned());
         }
-        let long = arg.strip_prefix("--").map(|long| long.split_once('=').map_or((long, None), |(a, b)| (a, Some(b))));
-        if let Some((name, value)) = long {
-            if longs.contains(&name) {
-                values.extend(value.map(str::to_owned).or_else(|| rest.next().cloned()));
-            }
-        } else if arg.len() > 2 && words.contains(&arg.as_str()) {
-            values.extend(rest.next().cloned());
-        } else if let Some(cluster) = arg.strip_prefix('-')
-            && let Some(at) = cluster.find(|letter| letters.contains(letter))
-        {
-            match cluster.get(at + 1..).unwrap_or_default() {
-                "" => values.extend(rest.next().cloned()),
-                glued => values.push(glued.trim_start_matches('=').to_owned()),
-            }
-        }
-    }
+    });
     values
 }
 
-/// The whole name of a shortened long option, where it can mean only one.
-fn full_name<'a>(key: &str, written: &'a str) -> &'a str {
-    let Some((_, names)) = LONGS.iter().find(|(known, _)| *known == key) else { return written };
-    let mut fitting = names.iter().filter(|name| name.starts_with(written));
-    match (fitting.next(), fitting.next()) {
-        (Some(only), None) if !written.is_empty() => only,
-        _ => written,
+/// `make CC=x -j 4 test`: settings and numbers say nothing about what to do.
+fn may_be_subcommand(word: &str) -> bool {
+    !is_assignment(word) && !word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Goes through a command's words, one role after the other; options among `valued` take a value, whatever tables say.
+fn sort<'a>(name: &str, args: &'a [String], valued: &[&str], mut each: impl FnMut(Role<'a>)) {
+    let mut usage = Usage::of(name);
+    let mut told = !usage.commands;
+    let mut rest = args.iter().map(String::as_str);
+    while let Some(arg) = rest.next() {
+        if arg == "--" && !told {
+            // What follows the program's own options is still the subcommand with its options.
+        } else if arg == "--" {
+            rest.by_ref().for_each(|word| each(Role::Operand(word)));
+        } else if usage.is_sign(arg) {
+            // Neither an option nor an operand.
+        } else if arg.len() < 2 || !arg.starts_with('-') {
+            if !told && may_be_subcommand(arg) {
+                told = true;
+                usage = usage.with_subcommand(name, arg);
+            }
+            each(Role::Operand(arg));
+        } else if arg.starts_with("--") || usage.words || valued.contains(&arg) && arg.len() > 2 {
+            each(whole(arg, usage, valued, &mut rest));
+        } else if cluster(arg, usage, valued, &mut rest, &mut each) {
+            usage = Usage::default();
+        }
     }
+}
+
+/// An option with a name: `--name`, `--name=value`, `-name`.
+fn whole<'a>(arg: &'a str, usage: Usage, valued: &[&str], rest: &mut impl Iterator<Item = &'a str>) -> Role<'a> {
+    let (written, value) = arg.split_once('=').map_or((arg, None), |(name, value)| (name, Some(value)));
+    let dashes = if written.starts_with("--") { 2 } else { 1 };
+    let bare = written.get(dashes..).unwrap_or_default();
+    let full = if dashes == 2 { usage.full_name(bare) } else { bare };
+    let option = format!("{}{full}", written.get(..dashes).unwrap_or_default());
+    let asked = valued.contains(&option.as_str());
+    let value = value.or_else(|| match usage.long(full) {
+        Value::None if asked => rest.next(),
+        Value::None => None,
+        Value::Word | Value::Command => rest.next(),
+        Value::Pair => rest.next().and_then(|_| rest.next()),
+        Value::Words => rest.by_ref().find(|word| matches!(*word, ";" | "+")).and(None),
+    });
+    Role::Option(option, value)
+}
+
+/// Options of one letter each, the last of which may have a value. Whether that value says what to do.
+fn cluster<'a>(
+    arg: &'a str,
+    usage: Usage,
+    valued: &[&str],
+    rest: &mut impl Iterator<Item = &'a str>,
+    each: &mut impl FnMut(Role<'a>),
+) -> bool {
+    let letters = arg.get(1..).unwrap_or_default();
+    for (at, letter) in letters.char_indices() {
+        let option = format!("-{letter}");
+        let kind = usage.letter(letter);
+        if kind == Value::None && !valued.contains(&option.as_str()) {
+            each(Role::Option(option, None));
+            continue;
+        }
+        let value = match letters.get(at + letter.len_utf8()..).unwrap_or_default() {
+            "" => rest.next(),
+            glued => Some(glued.strip_prefix('=').unwrap_or(glued)),
+        };
+        return match (kind, value) {
+            (Value::Command, Some(subcommand)) => {
+                each(Role::Naming(option, subcommand));
+                true
+            }
+            (_, value) => {
+                each(Role::Option(option, value));
+                false
+            }
+        };
+    }
+    false
 }
 
 #[cfg(test)]

@@ -32,38 +32,6 @@ pub(super) const COMMAND_VARIABLES: &[&str] = &[
     "RUSTC_WRAPPER",
 ];
 
-/// Options whose value is run as a command: program, letters, long names.
-pub(super) const RUNNING_OPTIONS: &[(&str, &str, &[&str])] = &[
-    (
-        "tar",
-        "IF",
-        &["use-compress-program", "to-command", "info-script", "new-volume-script", "rsh-command", "rmt-command"],
-    ),
-    ("rsync", "e", &["rsh", "rsync-path"]),
-    ("script", "c", &["command"]),
-    ("su", "c", &["command", "session-command"]),
-    ("runuser", "c", &["command", "session-command"]),
-    ("sg", "c", &[]),
-    ("split", "", &["filter"]),
-    ("sort", "", &["compress-program"]),
-    ("gdb", "", &["eval-command"]),
-    ("hyperfine", "", &["prepare", "setup", "cleanup"]),
-    ("fzf", "", &["preview"]),
-    ("nix-shell", "", &["run", "command"]),
-    ("ansible", "a", &["args"]),
-    ("just", "c", &["command"]),
-    ("entr", "s", &[]),
-    ("man", "P", &["pager"]),
-    ("zip", "", &["unzip-command"]),
-    ("scp", "S", &[]),
-    ("sftp", "S", &[]),
-    ("npx", "c", &["call"]),
-    ("npm", "c", &["call"]),
-];
-
-/// Programs whose operands are command lines.
-pub(super) const RUNNING_OPERANDS: &[&str] = &["hyperfine", "concurrently"];
-
 /// The value of one of these options: its place is the argument that holds it, or the one after.
 pub(super) fn option_values<'a, W: AsRef<str>>(args: &'a [W], letters: &str, longs: &[&str]) -> Vec<&'a str> {
     let mut values = Vec::new();

@@ -240,7 +240,7 @@ impl Walker<'_> {
             directory: self.folder_for(&name, fields.get(1..).unwrap_or_default()),
             name,
             base: Arc::clone(&self.base),
-            reads: shown(&flow.reads),
+            inputs: shown(&flow.reads),
             outputs: shown(&flow.writes),
             piped_from: Arc::clone(&self.feed.from),
             input: self.feed.input.as_deref().map(super::field::shown).unwrap_or_default(),

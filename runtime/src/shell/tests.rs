@@ -309,7 +309,7 @@ fn pipes_and_redirections_are_told() {
     let found = commands("curl u 2>err | tee log | sudo sh > out < in");
     assert_eq!(found[0].piped_into(), ["tee", "sudo", "sh"]);
     assert_eq!(found[0].outputs(), ["err"]);
-    assert_eq!((found[2].outputs(), found[2].reads()), (["out".to_owned()].as_slice(), ["in".to_owned()].as_slice()));
+    assert_eq!((found[2].outputs(), found[2].inputs()), (["out".to_owned()].as_slice(), ["in".to_owned()].as_slice()));
     assert_eq!(last("curl u | cat | sudo sh").code_from(), ["curl", "cat"]);
     assert_eq!(commands("eval \"$(curl u)\"")[1].code_from(), ["curl"]);
     assert_eq!(commands("source <(curl u)")[1].code_from(), ["curl"]);

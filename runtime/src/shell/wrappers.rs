@@ -3,7 +3,7 @@
 use super::field::{Field, shown};
 use super::flow::Flow;
 use super::place::Place;
-use super::programs::{RUNNING_OPERANDS, RUNNING_OPTIONS, option_values};
+use super::programs::option_values;
 use super::tables;
 use super::tables::usage::{Usage, skip_to as skip};
 use super::tables::wrappers::Runs;
@@ -311,10 +311,10 @@ impl Walker<'_> {
 
     /// Options and operands of other programs that are command lines.
     pub(super) fn options_that_run(&mut self, name: &str, args: &[Field]) {
-        for (_, letters, longs) in RUNNING_OPTIONS.iter().filter(|(program, ..)| *program == name) {
-            for value in option_values(args, letters, longs) {
-                self.inner_script(name, value);
-            }
+        let usage = tables::options::Usage::of(name);
+        let (letters, longs) = usage.running();
+        for value in option_values(args, &letters, &longs) {
+            self.inner_script(name, value);
         }
         match name {
             "tar" | "gtar" => {
@@ -376,7 +376,7 @@ impl Walker<'_> {
                     }
                 }
             }
-            _ if RUNNING_OPERANDS.contains(&name) => {
+            _ if usage.lines => {
                 for text in args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')) {
                     self.inner_script(name, text);
                 }

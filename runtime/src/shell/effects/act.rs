@@ -24,11 +24,22 @@ pub(super) enum Act {
 }
 
 impl Act {
+    /// Whether it may do more than look.
+    pub(super) fn changes(&self) -> bool {
+        match self {
+            Self::Operands(kind, _) | Self::Trees(kind, _) | Self::First(kind) => *kind != Kind::Reads,
+            Self::Values(kind, ..) | Self::After(kind, _) => *kind != Kind::Reads,
+            Self::With(_, acts) | Self::Without(_, acts) => acts.iter().any(Self::changes),
+            Self::Special(_) => true,
+        }
+    }
+
     pub(super) fn perform(&self, words: &Words<'_>, effects: &mut Effects) {
         let operands = |from: usize| words.operands().get(from..).unwrap_or_default();
         match self {
             Self::Operands(kind, from) => {
-                for operand in operands(*from) {
+                // `-` is the standard input or output.
+                for operand in operands(*from).iter().filter(|operand| *operand != "-") {
                     effects.add(*kind, words.path(operand));
                 }
             }

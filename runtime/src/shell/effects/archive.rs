@@ -1,7 +1,7 @@
 //! Archives: what is unpacked is known only to the archive.
 
 use super::words::Words;
-use super::{Deletes, Effects, Modifies, Writes};
+use super::{Deletes, Effects, Modifies, Reads, Writes};
 
 pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
     // The first word may be letters without a dash.
@@ -29,6 +29,11 @@ pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
         let file = file.or_else(|| words.operands().get(1).filter(|_| bundle.contains('f')).map(String::as_str));
         if let Some(file) = file.filter(|file| *file != "-") {
             effects.add(Writes, words.path(file));
+        }
+        let own = usize::from(!bundle.is_empty()) + usize::from(bundle.contains('f'));
+        let from = folders.last().map_or_else(|| words.folder.to_owned(), |folder| words.path(folder));
+        for source in words.operands().iter().skip(own) {
+            effects.add(Reads, crate::shell::path::join(&from, source));
         }
         if words.has(&["--remove-files"]) {
             words.operands().iter().for_each(|operand| effects.add(Deletes, words.path(operand)));

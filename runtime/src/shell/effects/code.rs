@@ -233,9 +233,9 @@ mod tests {
             r#"python3 -c "print(open('d1').read())""#,
             r#"python3 -c "open('d1','rb')""#,
             r#"node -e "console.log(require('fs').readFileSync('d1', 'utf8'))""#,
-            r"awk '{ print $1 }' d1",
         ] {
             assert_eq!(told(line), "", "{line}");
         }
+        assert_eq!(told(r"awk '{ print $1 }' d1"), "reads d1");
     }
 }

@@ -1,7 +1,7 @@
 //! Programs that put files where their last word says.
 
 use super::words::{Words, base, is_remote};
-use super::{Deletes, Effects, Kind, Modifies, Writes};
+use super::{Deletes, Effects, Kind, Modifies, Reads, Writes};
 
 /// What is copied or moved, and where to.
 struct Copy<'w> {
@@ -61,6 +61,9 @@ pub(super) fn copy(words: &Words<'_>, effects: &mut Effects) {
     if let Some(copy) =
         Copy::of(words).filter(|_| words.operands().len() > 1 || !words.values("t", &["target-directory"]).is_empty())
     {
+        for source in copy.sources.iter().filter(|source| !is_remote(source)) {
+            effects.add(Reads, words.path(source));
+        }
         copy.fill(Writes, words.has(RECURSIVE), words, effects);
     }
 }
@@ -96,6 +99,9 @@ pub(super) fn mirror(words: &Words<'_>, effects: &mut Effects) {
     let Some((target, sources)) = words.operands().split_last().filter(|(_, sources)| !sources.is_empty()) else {
         return;
     };
+    for source in sources.iter().filter(|source| !is_remote(source)) {
+        effects.add(Reads, words.path(source));
+    }
     if words.has(&["--remove-source-files"]) {
         for source in sources {
             effects.add_whole(Deletes, &words.path(source));
@@ -119,8 +125,11 @@ pub(super) fn rename_words(words: &Words<'_>, operands: &[String], effects: &mut
     copy.fill(Writes, true, words, effects);
 }
 
-/// `dd of=FILE`
+/// `dd if=FILE of=FILE`
 pub(super) fn blocks(words: &Words<'_>, effects: &mut Effects) {
+    for source in words.args.iter().filter_map(|arg| arg.strip_prefix("if=")) {
+        effects.add(Reads, words.path(source));
+    }
     for target in words.args.iter().filter_map(|arg| arg.strip_prefix("of=")) {
         effects.add(Writes, words.path(target));
     }

@@ -1,7 +1,7 @@
 //! Programs that save what they load.
 
 use super::words::{Words, base};
-use super::{Effects, Writes};
+use super::{Effects, Reads, Writes};
 
 /// `curl -O` names the file after the address.
 pub(super) fn curl(words: &Words<'_>, effects: &mut Effects) {
@@ -15,6 +15,19 @@ pub(super) fn curl(words: &Words<'_>, effects: &mut Effects) {
     }
     for file in words.values("o", &["output"]).into_iter().filter(|file| *file != "-") {
         effects.add(Writes, crate::shell::path::join(&folder, file));
+    }
+}
+
+/// What `curl` sends: `-T FILE`, `-d @FILE`, `-F name=@FILE`.
+pub(super) fn upload(words: &Words<'_>, effects: &mut Effects) {
+    let data = words.values("d", &["data", "data-ascii", "data-binary", "data-urlencode", "json"]);
+    let named = data.into_iter().filter_map(|value| value.split_once('@').map(|(_, file)| file));
+    let parts = words.values("F", &["form"]).into_iter().filter_map(|part| part.split_once(['@', '<']));
+    let parts = parts.filter_map(|(_, file)| file.split([';', ',']).next());
+    for file in words.values("TK", &["upload-file", "config"]).into_iter().chain(named).chain(parts) {
+        if file != "-" {
+            effects.add(Reads, words.path(file));
+        }
     }
 }
 

@@ -28,12 +28,12 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The places that a program writes, as far as its words tell.
 pub(super) fn written_by(name: &str, args: &[String], folder: &str) -> Vec<String> {
-    Effects::of(&Subject { name, args, folder, outputs: &[], runs: "", input: "", deleter: false }).writes
+    Effects::of(&Subject { name, args, folder, inputs: &[], outputs: &[], runs: "", input: "", deleter: false }).writes
 }
 
 /// Whether the program is known to change files.
 pub(super) fn changes_something(name: &str) -> bool {
-    programs::named(name).is_some_and(|program| !program.acts.is_empty())
+    programs::named(name).is_some_and(|program| program.acts.iter().any(act::Act::changes))
 }
 
 /// Ends a path that stands for everything below the folder before it.
@@ -42,6 +42,8 @@ pub const WHOLE: &str = "/**";
 /// What becomes of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Effects {
+    /// Looked into.
+    pub(super) reads: Vec<String>,
     /// Created, or given another content as a whole.
     pub(super) writes: Vec<String>,
     /// Changed where they are.
@@ -55,12 +57,13 @@ pub(super) struct Effects {
 /// What an effect is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    Reads,
     Writes,
     Modifies,
     Deletes,
 }
 
-use Kind::{Deletes, Modifies, Writes};
+use Kind::{Deletes, Modifies, Reads, Writes};
 
 /// What is known of a command that has effects.
 pub(super) struct Subject<'c> {
@@ -68,6 +71,8 @@ pub(super) struct Subject<'c> {
     pub(super) args: &'c [String],
     /// The folder that it runs in.
     pub(super) folder: &'c str,
+    /// Files that it is redirected from.
+    pub(super) inputs: &'c [String],
     /// Files that it is redirected to.
     pub(super) outputs: &'c [String],
     /// Where a shell or an interpreter takes its code from.
@@ -82,6 +87,10 @@ impl Effects {
     pub(super) fn of(subject: &Subject<'_>) -> Self {
         let mut effects = Self::default();
         let words = Words::new(subject.name, subject.args, subject.folder);
+        // `<(…)` is no file.
+        for input in subject.inputs.iter().filter(|input| !input.starts_with("<(")) {
+            effects.add(Reads, words.path(input));
+        }
         for output in subject.outputs {
             effects.add(Writes, words.path(output));
         }
@@ -103,7 +112,8 @@ impl Effects {
         if place.image.is_empty() {
             return;
         }
-        for path in self.writes.iter_mut().chain(&mut self.modifies).chain(&mut self.deletes) {
+        let changed = self.writes.iter_mut().chain(&mut self.modifies).chain(&mut self.deletes);
+        for path in changed.chain(&mut self.reads) {
             *path = place.here(path);
         }
     }
@@ -138,6 +148,7 @@ impl Effects {
 
     fn add(&mut self, kind: Kind, path: String) {
         let places = match kind {
+            Reads => &mut self.reads,
             Writes => &mut self.writes,
             Modifies => &mut self.modifies,
             Deletes => &mut self.deletes,
@@ -165,6 +176,7 @@ mod tests {
             places.collect::<Vec<_>>().join(" ")
         };
         let kinds = [
+            ("reads", all(crate::shell::Command::reads)),
             ("writes", all(crate::shell::Command::writes)),
             ("modifies", all(crate::shell::Command::modifies)),
             ("deletes", all(crate::shell::Command::deletes)),
@@ -179,7 +191,7 @@ mod tests {
         assert_eq!(told("echo x > a"), "writes a");
         assert_eq!(told("cd d && sudo sh -c 'echo x >> a' 2> /dev/null"), "writes /dev/null d/a");
         assert_eq!(told("{ echo x; } > a"), "writes a");
-        assert_eq!(told("cat < a"), "");
+        assert_eq!(told("cat < a"), "reads a");
     }
 
     #[test]

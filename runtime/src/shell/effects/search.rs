@@ -1,7 +1,7 @@
 //! Programs that search, and do something with what they find.
 
 use super::words::Words;
-use super::{Deletes, Effects, Kind, Modifies, Subject, WHOLE, Writes};
+use super::{Deletes, Effects, Kind, Modifies, Reads, Subject, WHOLE, Writes};
 
 const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
 
@@ -27,7 +27,9 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
         }
         let inner: Vec<&String> = rest.by_ref().take_while(|arg| !matches!(arg.as_str(), ";" | "+")).collect();
         let done = performed(&inner, words.folder);
-        for (kind, places) in [(Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)] {
+        let kinds =
+            [(Reads, &done.reads), (Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)];
+        for (kind, places) in kinds {
             // What is copied to `elsewhere/{}` is not changed where it was found.
             let is_found = |place: &String| {
                 place.contains("{}")
@@ -60,7 +62,7 @@ fn performed(inner: &[&String], folder: &str) -> Effects {
     let Some((program, args)) = inner.split_first() else { return Effects::default() };
     let name = program.rsplit('/').next().unwrap_or_default();
     let args: Vec<String> = args.iter().map(|arg| (*arg).clone()).collect();
-    Effects::of(&Subject { name, args: &args, folder, outputs: &[], runs: "", input: "", deleter: false })
+    Effects::of(&Subject { name, args: &args, folder, inputs: &[], outputs: &[], runs: "", input: "", deleter: false })
 }
 
 /// `sed` writes what its scripts say with `w`.

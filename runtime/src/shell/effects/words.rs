@@ -28,7 +28,7 @@ impl<'c> Words<'c> {
 
     /// The operands after the subcommand.
     pub(super) fn rest(&self) -> &[String] {
-        self.operands().get(1..).unwrap_or_default()
+        self.shape.rest()
     }
 
     /// Whether it has one of the options.
