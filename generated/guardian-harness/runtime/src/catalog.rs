@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("1951d58faf3784f339283300bed76f97"),
+    digest: Str::Borrowed("f3b3a3b811c4ac37a5080441f7391093"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

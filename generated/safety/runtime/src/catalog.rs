@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("9561211981ab6af6ab32aca5d14c1440"),
+    digest: Str::Borrowed("2a02723b823a95c4796fbd26bfd6addb"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -320,7 +320,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `climbing`:
     ///
     /// ```cel
-    /// line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    /// line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     /// ```
     pub(crate) fn climbing(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -340,7 +340,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.args().to_value(),
                                             )
                                         },
-                                        c.reads().to_value(),
+                                        c.inputs().to_value(),
                                     ),
                                     c.outputs().to_value(),
                                 ),

@@ -1633,7 +1633,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// pushes.exists(command,
     ///   command.hasAny(['--mirror'])
     ///   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
-    ///     || size(command.rest) < 2 && command.branches().exists(branch, branch in data.protected_branches))
+    ///     || size(command.rest) < 2 && (command.branches().exists(branch, branch in data.protected_branches)
+    ///       || command.upstreams().exists(upstream, data.protected_branches.exists(branch, upstream.endsWith('/' + branch)))))
     ///   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
     ///     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     ///     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
@@ -1654,10 +1655,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )
                                         && (library::has_any(command, &["--all", "--branches"])
                                             || library::list_size(command.rest()) < 2
-                                                && operators::exists(
-                                                    &*library::branches(self.facts.call(), command),
-                                                    |branch| Ok(
-                                                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                && operators::either(
+                                                    || operators::exists(
+                                                        &*library::branches(self.facts.call(), command),
+                                                        |branch| Ok(
+                                                            operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                        ),
+                                                    ),
+                                                    || operators::exists(
+                                                        &*library::upstreams(self.facts.call(), command),
+                                                        |upstream| operators::exists(
+                                                            data::PROTECTED_BRANCHES,
+                                                            |branch_2| Ok(
+                                                                library::ends_with(
+                                                                    &**upstream,
+                                                                    &["/", &**branch_2].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
                                                     ),
                                                 )?),
                                 ),
@@ -1680,8 +1695,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     == "HEAD"
                                                     && operators::exists(
                                                         &*library::branches(self.facts.call(), command),
-                                                        |branch_2| Ok(
-                                                            operators::is_one_of(&**branch_2, data::PROTECTED_BRANCHES),
+                                                        |branch_3| Ok(
+                                                            operators::is_one_of(&**branch_3, data::PROTECTED_BRANCHES),
                                                         ),
                                                     )?),
                                     ),
@@ -1838,7 +1853,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tmp_words`:
     ///
     /// ```cel
-    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.reads).join('\n')).join('\n').lines()
+    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.inputs).join('\n')).join('\n').lines()
     ///   .filter(word, tmp_targets.exists(target, word == target || word == target + '/' || word.startsWith(target + '/')))
     ///   + tmp_targets).distinct()
     /// ```
@@ -1869,7 +1884,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     )?,
                                                                     command.outputs().to_value(),
                                                                 ),
-                                                                command.reads().to_value(),
+                                                                command.inputs().to_value(),
                                                             ),
                                                             "\n",
                                                         ),

@@ -818,7 +818,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///   && (((c.name in data.formatting || c.name.startsWith('mkfs') || c.name.startsWith('newfs_') || c.name.startsWith('ventoy') && c.hasAny(['-i', '-I'])
     ///       ? c.operands : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
     ///         || c.name == 'sgdisk' && c.hasAny(['-l'])
-    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
+    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.inputs.size() > 0 || c.input != '')) ? c.operands
     ///       : c.name == 'qemu-img' ? c.operands.filter(word, word.startsWith('of=')) : ''.lines()) + c.writes + c.modifies.filter(path, c.name in ['shred', 'truncate', 'fallocate', 'wipe', 'srm', 'xxd'] || c.runs == 'text'))
     ///   .exists(word, word.matches(r'^(of=|id=0,dest=)?(/dev/.|\\\\\.\\[Pp]hysical)')
     ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)'))
@@ -862,7 +862,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         c.name() == "sgdisk" && library::has_any(c, &["-l"])
                                                                             || library::ends_with(c.name(), "disk")
                                                                                 && (library::list_size(c.piped_from()) > 0
-                                                                                    || library::list_size(c.reads()) > 0
+                                                                                    || library::list_size(c.inputs()) > 0
                                                                                     || !c.input().is_empty()),
                                                                     ),
                                                                 )?)
