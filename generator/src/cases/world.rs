@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -136,7 +137,7 @@ impl World {
         for (written, content) in files {
             let path = self.inside(base, written)?;
             let text = match content {
-                FileSpec::Text(text) => self.names.fill(text),
+                FileSpec::Text(text) | FileSpec::Old { text, .. } => self.names.fill(text),
                 FileSpec::Repeated { repeat, times } => self.names.fill(repeat).repeat(*times as usize),
                 FileSpec::Json { json } => format!("{:#}\n", self.names.fill_value(json)),
             };
@@ -148,6 +149,9 @@ impl World {
             fs::write(&path, &text).with_context(|| format!("cannot write `{path}`"))?;
             if text.starts_with("#!") {
                 make_runnable(&path).with_context(|| format!("cannot make `{path}` a program"))?;
+            }
+            if let FileSpec::Old { days_old, .. } = content {
+                age(&path, *days_old).with_context(|| format!("cannot make `{path}` look old"))?;
             }
         }
         Ok(())
@@ -171,6 +175,11 @@ fn remove(path: &Utf8Path) -> anyhow::Result<()> {
         Err(error) => Err(error),
     };
     removed.with_context(|| format!("cannot remove `{path}`"))
+}
+
+fn age(path: &Utf8Path, days: u32) -> std::io::Result<()> {
+    let then = SystemTime::now().checked_sub(Duration::from_secs(u64::from(days) * 86_400));
+    fs::File::options().write(true).open(path)?.set_modified(then.unwrap_or(SystemTime::UNIX_EPOCH))
 }
 
 /// A repository without a commit, as `git init` leaves it, written by hand so that no git is needed.
@@ -264,6 +273,18 @@ mod tests {
         assert_eq!(read(world.plugin.join("bin/demo")), "binary");
         assert_eq!(read(world.plugin.join("config/flags.yaml")), "a: 2\n");
         assert_eq!(read(shipped.join("config/flags.yaml")), "a: 1\n");
+    }
+
+    #[test]
+    fn an_old_file_was_last_changed_so_many_days_ago() {
+        let (_folder, shipped) = plugin();
+        let files = json!({"files": {"old": {"text": "x", "days_old": 3}, "new": "x"}});
+        let world = World::make(&shipped, &given(files)).expect("a world");
+        let days = |name: &str| {
+            let changed = fs::metadata(world.project.join(name)).expect("there").modified().expect("a time");
+            changed.elapsed().map_or(0, |age| age.as_secs() / 86_400)
+        };
+        assert_eq!((days("old"), days("new")), (3, 0));
     }
 
     #[cfg(unix)]

@@ -74,7 +74,7 @@ impl Given {
     }
 }
 
-/// The content of a file: its text, a short text many times, or a JSON value.
+/// The content of a file: its text, a short text many times, a JSON value, or a text that was written long ago.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum FileSpec {
@@ -91,6 +91,13 @@ pub enum FileSpec {
     Json {
         /// The value.
         json: Value,
+    },
+    /// A text that nobody has touched for a while.
+    Old {
+        /// The text.
+        text: String,
+        /// Days since it was last changed.
+        days_old: u32,
     },
 }
 

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("f3b3a3b811c4ac37a5080441f7391093"),
+    digest: Str::Borrowed("d5e945a512bf44e29b9463a972c5fffb"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1582,6 +1582,94 @@ pub(crate) mod data {
                         ),
                     ),
                 ),
+                (
+                    Cow::Borrowed("sqlite-utils"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(true)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("impala-shell"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-q"), Json::text("--query")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("vsql"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-c"), Json::text("--command")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mclient"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[Json::text("-s"), Json::text("--statement")],
+                                        ),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("heroku"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("sql"),
+                                    Json::List(
+                                        Many::Borrowed(&[Json::text("-c"), Json::text("--command")]),
+                                    ),
+                                ),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("prisma"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                                (Cow::Borrowed("operands"), Json::Bool(false)),
+                            ],
+                        ),
+                    ),
+                ),
             ],
         ),
     );
@@ -1601,11 +1689,19 @@ pub(crate) mod data {
         "--patch",
         "-i",
         "--include",
-        "-o",
-        "--only",
         "--interactive",
         "--amend",
         "--pathspec-from-file",
+    ];
+
+    pub(crate) const PLAIN_STAGING_OPTIONS: &[&str] = &[
+        "-C",
+        "-c",
+        "--no-pager",
+        "-v",
+        "--verbose",
+        "-f",
+        "--force",
     ];
 
     pub(crate) const STAGING: &[&str] = &[
@@ -1700,20 +1796,6 @@ pub(crate) mod data {
         "base64",
         "jq",
         "sed",
-    ];
-
-    pub(crate) const PRINTERS: &[&str] = &[
-        "echo",
-        "printf",
-        "date",
-        "seq",
-        "true",
-        "false",
-        "sleep",
-        "cd",
-        "pwd",
-        "basename",
-        "dirname",
     ];
 
     pub(crate) const PATTERN_FIRST: &[&str] = &[
@@ -1950,6 +2032,8 @@ pub(crate) mod data {
                                 Json::text("-f"),
                                 Json::text("--no-index"),
                                 Json::text("--super-prefix"),
+                                Json::text("--contents"),
+                                Json::text("--show-signature"),
                             ],
                         ),
                     ),
@@ -2844,6 +2928,7 @@ pub(crate) mod data {
                                             Json::text("py.test **"),
                                             Json::text("python* -m pytest"),
                                             Json::text("python* -m pytest **"),
+                                            Json::text("coverage run -m pytest**"),
                                             Json::text("tox"),
                                             Json::text("tox **"),
                                             Json::text("nox"),
@@ -3058,6 +3143,9 @@ pub(crate) mod data {
     pub(crate) const TEST_LINES: &[&str] = &[
         "npm test",
         "npm test **",
+        "npm -* test",
+        "npm run -* test",
+        "npm -* run test",
         "npm t",
         "npm t **",
         "npm run test",
@@ -3091,6 +3179,8 @@ pub(crate) mod data {
         "bundle exec rake",
         "bundle exec rake test",
         "hatch test",
+        "hatch run test",
+        "hatch run test **",
         "poetry run pytest**",
         "uv run pytest**",
         "rye test",
@@ -3182,49 +3272,257 @@ pub(crate) mod data {
         "all",
     ];
 
-    pub(crate) const PARTIAL_OPTIONS: &[&str] = &[
-        "-k",
-        "--lf",
-        "--last-failed",
-        "--sw",
-        "--stepwise",
-        "--collect-only",
-        "--co",
-        "--version",
-        "--help",
-        "-h",
-        "-t",
-        "--testNamePattern",
-        "--testPathPattern",
-        "--onlyChanged",
-        "-o",
-        "--findRelatedTests",
-        "--changed",
-        "--filter",
-        "-run",
-        "--run",
-        "-p",
-        "--package",
-        "--test",
-        "--lib",
-        "--bin",
-        "--doc",
-        "--no-run",
-        "--grep",
-        "-g",
-        "--only",
-        "--list",
-        "--listTests",
-        "--dry-run",
-        "-n",
-        "--passWithNoTests",
-        "--exclude",
-        "--skip",
-        "--deselect",
-        "--ignore",
-        "--test-name-pattern",
-        "--if-present",
-    ];
+    pub(crate) static TEST_OPTIONS: Json<'static> = Json::Object(
+        Many::Borrowed(
+            &[
+                (
+                    Cow::Borrowed("pytest"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-k"),
+                                                Json::text("--lf"),
+                                                Json::text("--last-failed"),
+                                                Json::text("--sw"),
+                                                Json::text("--stepwise"),
+                                                Json::text("--co"),
+                                                Json::text("--collect-only"),
+                                                Json::text("--deselect"),
+                                                Json::text("--ignore"),
+                                                Json::text("--ignore-glob"),
+                                                Json::text("--fixtures"),
+                                                Json::text("--setup-plan"),
+                                                Json::text("--version"),
+                                                Json::text("--help"),
+                                                Json::text("-h"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (
+                                    Cow::Borrowed("valued"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-n"),
+                                                Json::text("--numprocesses"),
+                                                Json::text("--cov"),
+                                                Json::text("--cov-report"),
+                                                Json::text("--tb"),
+                                                Json::text("-p"),
+                                                Json::text("-W"),
+                                                Json::text("-c"),
+                                                Json::text("-o"),
+                                                Json::text("-r"),
+                                                Json::text("--maxfail"),
+                                                Json::text("--durations"),
+                                                Json::text("--timeout"),
+                                                Json::text("--junitxml"),
+                                                Json::text("--rootdir"),
+                                                Json::text("--color"),
+                                                Json::text("--log-level"),
+                                                Json::text("--dist"),
+                                                Json::text("-e"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("cargo"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-p"),
+                                                Json::text("--package"),
+                                                Json::text("--lib"),
+                                                Json::text("--bin"),
+                                                Json::text("--test"),
+                                                Json::text("--example"),
+                                                Json::text("--doc"),
+                                                Json::text("--no-run"),
+                                                Json::text("--exclude"),
+                                                Json::text("--skip"),
+                                                Json::text("--exact"),
+                                                Json::text("--ignored"),
+                                                Json::text("--list"),
+                                                Json::text("-E"),
+                                                Json::text("--filter-expr"),
+                                                Json::text("--version"),
+                                                Json::text("--help"),
+                                                Json::text("-h"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (
+                                    Cow::Borrowed("valued"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-j"),
+                                                Json::text("--jobs"),
+                                                Json::text("-F"),
+                                                Json::text("--features"),
+                                                Json::text("--target"),
+                                                Json::text("--target-dir"),
+                                                Json::text("--profile"),
+                                                Json::text("--color"),
+                                                Json::text("--message-format"),
+                                                Json::text("--test-threads"),
+                                                Json::text("--manifest-path"),
+                                                Json::text("--config"),
+                                                Json::text("-Z"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("go"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-run"),
+                                                Json::text("-list"),
+                                                Json::text("-skip"),
+                                                Json::text("-n"),
+                                                Json::text("-c"),
+                                                Json::text("-short"),
+                                                Json::text("-h"),
+                                                Json::text("-help"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (
+                                    Cow::Borrowed("valued"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-timeout"),
+                                                Json::text("-count"),
+                                                Json::text("-coverprofile"),
+                                                Json::text("-covermode"),
+                                                Json::text("-coverpkg"),
+                                                Json::text("-parallel"),
+                                                Json::text("-tags"),
+                                                Json::text("-cpu"),
+                                                Json::text("-p"),
+                                                Json::text("-o"),
+                                                Json::text("-outputdir"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("scripts"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-k"),
+                                                Json::text("-t"),
+                                                Json::text("--testNamePattern"),
+                                                Json::text("--testPathPattern"),
+                                                Json::text("--testPathPatterns"),
+                                                Json::text("--onlyChanged"),
+                                                Json::text("-o"),
+                                                Json::text("--findRelatedTests"),
+                                                Json::text("--related"),
+                                                Json::text("--changed"),
+                                                Json::text("--filter"),
+                                                Json::text("--shard"),
+                                                Json::text("-p"),
+                                                Json::text("--package"),
+                                                Json::text("--test"),
+                                                Json::text("--grep"),
+                                                Json::text("-g"),
+                                                Json::text("--fgrep"),
+                                                Json::text("--only"),
+                                                Json::text("--list"),
+                                                Json::text("--listTests"),
+                                                Json::text("--dry-run"),
+                                                Json::text("-n"),
+                                                Json::text("--passWithNoTests"),
+                                                Json::text("--exclude"),
+                                                Json::text("--skip"),
+                                                Json::text("--ignore"),
+                                                Json::text("--test-name-pattern"),
+                                                Json::text("--test-only"),
+                                                Json::text("--if-present"),
+                                                Json::text("--tag"),
+                                                Json::text("--tags"),
+                                                Json::text("--group"),
+                                                Json::text("--testsuite"),
+                                                Json::text("--version"),
+                                                Json::text("--help"),
+                                                Json::text("-h"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                                (
+                                    Cow::Borrowed("valued"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("--reporter"),
+                                                Json::text("-R"),
+                                                Json::text("--reporters"),
+                                                Json::text("--config"),
+                                                Json::text("-c"),
+                                                Json::text("--maxWorkers"),
+                                                Json::text("-w"),
+                                                Json::text("--timeout"),
+                                                Json::text("--coverageReporters"),
+                                                Json::text("--pool"),
+                                                Json::text("-j"),
+                                                Json::text("--jobs"),
+                                                Json::text("-r"),
+                                                Json::text("--require"),
+                                                Json::text("--color"),
+                                                Json::text("--format"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+            ],
+        ),
+    );
 
     pub(crate) const BEFORE_TESTS: &[&str] = &[
         "cd",

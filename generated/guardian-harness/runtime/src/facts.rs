@@ -550,7 +550,7 @@ impl<'c> Facts<'c> {
     /// Fact `has_secret_words`:
     ///
     /// ```cel
-    /// line_commands.exists(command, !(command.name in data.printers) && (command.paths + command.reads + command.args.map(word, word.replacePattern(r'^.*[:=]', '')))
+    /// line_commands.exists(command, (command.reads + (command.name in data.read_only ? ''.lines() : command.paths + command.args.map(word, word.replacePattern(r'^.*[:=]', ''))))
     ///   .exists(file, file.basename().fitsAny(data.secret_files) || file.fitsAny(data.secret_folders)
     ///     || file.matches(r'[*?\[{]') && data.secret_samples.exists(sample, sample.fitsAny([file.basename().replacePattern(r'\[[^\]]*\]', '?')]))))
     /// ```
@@ -559,14 +559,14 @@ impl<'c> Facts<'c> {
                 &self.has_secret_words,
                 || operators::exists(
                     self.line_commands()?,
-                    |command| Ok(
-                        !operators::is_one_of(command.name(), data::PRINTERS)
-                            && operators::exists(
-                                &*operators::append(
-                                    operators::append(
-                                        command.paths().to_value(),
-                                        command.reads().to_value(),
-                                    ),
+                    |command| operators::exists(
+                        &*operators::append(
+                            command.reads().to_value(),
+                            if operators::is_one_of(command.name(), data::READ_ONLY) {
+                                operators::texts(library::lines(""))
+                            } else {
+                                operators::append(
+                                    command.paths().to_value(),
                                     operators::map(
                                         command.args(),
                                         |word| Ok(
@@ -575,32 +575,33 @@ impl<'c> Facts<'c> {
                                             ),
                                         ),
                                     )?,
-                                ),
-                                |file| Ok(
-                                    library::fits_any(
-                                        &library::basename(&**file),
-                                        data::SECRET_FILES,
-                                    ) || library::fits_any(&**file, data::SECRET_FOLDERS)
-                                        || library::matches(&**file, &PATTERN_3)
-                                            && operators::exists(
-                                                data::SECRET_SAMPLES,
-                                                |sample| Ok(
-                                                    library::fits_any(
-                                                        &**sample,
-                                                        &*Vec::from([
-                                                            Text::Owned(
-                                                                library::replace_pattern(
-                                                                    &library::basename(&**file),
-                                                                    &PATTERN_4,
-                                                                    "?",
-                                                                ),
-                                                            ),
-                                                        ]),
+                                )
+                            },
+                        ),
+                        |file| Ok(
+                            library::fits_any(
+                                &library::basename(&**file),
+                                data::SECRET_FILES,
+                            ) || library::fits_any(&**file, data::SECRET_FOLDERS)
+                                || library::matches(&**file, &PATTERN_3)
+                                    && operators::exists(
+                                        data::SECRET_SAMPLES,
+                                        |sample| Ok(
+                                            library::fits_any(
+                                                &**sample,
+                                                &*Vec::from([
+                                                    Text::Owned(
+                                                        library::replace_pattern(
+                                                            &library::basename(&**file),
+                                                            &PATTERN_4,
+                                                            "?",
+                                                        ),
                                                     ),
-                                                ),
-                                            )?,
-                                ),
-                            )?,
+                                                ]),
+                                            ),
+                                        ),
+                                    )?,
+                        ),
                     ),
                 ),
             )
@@ -638,7 +639,7 @@ impl<'c> Facts<'c> {
     ///       && (command.subcommand in data.git_reads
     ///         || command.subcommand in data.git_lists
     ///           && (command.rest.first() in data.git_lists[command.subcommand] || command.hasAny(['-l', '--list']))
-    ///           && command.options.all(option, option in data.git_list_options)
+    ///           && command.options.all(option, option in data.git_list_options || option.matches(r'^-[0-9]+$'))
     ///         || command.subcommand == 'config' && command.hasAny(['--get', '--get-all'])
     ///           && size(command.rest) <= 1 && command.args.last().fitsAny(data.git_config_keys))
     ///     || command.name in data.reading_subcommands && command.known
@@ -845,7 +846,8 @@ impl<'c> Facts<'c> {
                                                                                                             || operators::all(
                                                                                                                 command.options(),
                                                                                                                 |option_2| Ok(
-                                                                                                                    operators::is_one_of(&**option_2, data::GIT_LIST_OPTIONS),
+                                                                                                                    operators::is_one_of(&**option_2, data::GIT_LIST_OPTIONS)
+                                                                                                                        || library::matches(&**option_2, &PATTERN_9),
                                                                                                                 ),
                                                                                                             ),
                                                                                                         )?,
@@ -904,7 +906,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn sets_variables(&self) -> Attempt<bool> {
         operators::once(
                 &self.sets_variables,
-                || Ok(library::matches(&self.line()?.text()?, &PATTERN_9)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_10)),
             )
             .copied()
     }
@@ -917,7 +919,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn hides_something(&self) -> Attempt<bool> {
         operators::once(
                 &self.hides_something,
-                || Ok(library::matches(&self.line()?.text()?, &PATTERN_10)),
+                || Ok(library::matches(&self.line()?.text()?, &PATTERN_11)),
             )
             .copied()
     }
@@ -933,8 +935,8 @@ impl<'c> Facts<'c> {
                 || operators::either(
                     || self.has_secret_words(),
                     || operators::either(
-                        || Ok(library::matches(&self.line()?.text()?, &PATTERN_11)),
                         || Ok(library::matches(&self.line()?.text()?, &PATTERN_12)),
+                        || Ok(library::matches(&self.line()?.text()?, &PATTERN_13)),
                     ),
                 ),
             )
@@ -996,7 +998,7 @@ impl<'c> Facts<'c> {
                                 Text::Borrowed("")
                             }
                         }),
-                        &PATTERN_13,
+                        &PATTERN_14,
                     ),
                 ),
             )?,
@@ -1026,7 +1028,7 @@ impl<'c> Facts<'c> {
                                 Text::Borrowed("")
                             }
                         }),
-                        &PATTERN_13,
+                        &PATTERN_14,
                     ),
                 ),
             )?,
@@ -1050,7 +1052,7 @@ impl<'c> Facts<'c> {
                                 5,
                             )
                             .output(),
-                        &PATTERN_14,
+                        &PATTERN_15,
                     ),
                 ),
             )?,
@@ -1296,10 +1298,10 @@ impl<'c> Facts<'c> {
                     library::sections(
                         &library::replace_pattern(
                             self.plan_text()?,
-                            &PATTERN_15,
+                            &PATTERN_16,
                             "Status: ${1}",
                         ),
-                        &PATTERN_16,
+                        &PATTERN_17,
                     ),
                 ),
             )?,
@@ -1318,7 +1320,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     operators::filter(
                             self.phases()?,
-                            |phase| Ok(library::matches(&**phase, &PATTERN_17)),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_18)),
                         )?
                         .to_value()
                         .keep(),
@@ -1340,13 +1342,13 @@ impl<'c> Facts<'c> {
                     operators::map(
                             &*operators::filter(
                                 self.phases()?,
-                                |phase| Ok(library::matches(&**phase, &PATTERN_18)),
+                                |phase| Ok(library::matches(&**phase, &PATTERN_19)),
                             )?,
                             |phase_2| Ok(
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_19,
+                                        &PATTERN_20,
                                         "",
                                     ),
                                 ),
@@ -1366,7 +1368,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_intent,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_20)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_21)),
             )
             .copied()
     }
@@ -1379,7 +1381,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn has_requirements(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_requirements,
-                || Ok(library::matches(self.plan_text()?, &PATTERN_21)),
+                || Ok(library::matches(self.plan_text()?, &PATTERN_22)),
             )
             .copied()
     }
@@ -1396,7 +1398,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &self.event().at("session_id").text()?,
-                        &PATTERN_22,
+                        &PATTERN_23,
                         "_",
                     ),
                 ),
@@ -1829,7 +1831,7 @@ impl<'c> Facts<'c> {
                                                         || Ok(
                                                             !library::contains(self.test_script()?, "no test specified"),
                                                         ),
-                                                        || Ok(!library::matches(self.test_script()?, &PATTERN_23)),
+                                                        || Ok(!library::matches(self.test_script()?, &PATTERN_24)),
                                                     ),
                                                 )?,
                                         ),
@@ -1963,7 +1965,7 @@ impl<'c> Facts<'c> {
                                 )?,
                                 "\n",
                             ),
-                            &PATTERN_24,
+                            &PATTERN_25,
                         ),
                     ),
                 ),
@@ -2066,40 +2068,42 @@ static PATTERN_7: Pattern = Pattern::new(
 
 static PATTERN_8: Pattern = Pattern::new("^[0-9$]+(,[0-9$]+)?p$");
 
-static PATTERN_9: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
+static PATTERN_9: Pattern = Pattern::new("^-[0-9]+$");
 
-static PATTERN_10: Pattern = Pattern::new(
+static PATTERN_10: Pattern = Pattern::new("(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*\\+?=");
+
+static PATTERN_11: Pattern = Pattern::new(
     "\\$\\{[A-Za-z0-9_!#]*\\[[^\\]}]*[$`]|@P\\}|/dev/(tcp|udp)/",
 );
 
-static PATTERN_11: Pattern = Pattern::new(
+static PATTERN_12: Pattern = Pattern::new(
     "(?i)\\$\\{?[!#]?[a-z0-9_]*(token|key|secret|passw|pwd|credential|auth|cookie|dsn|database_url|private)",
 );
 
-static PATTERN_12: Pattern = Pattern::new("\\$\\{![A-Za-z_]*[*@]?\\}");
+static PATTERN_13: Pattern = Pattern::new("\\$\\{![A-Za-z_]*[*@]?\\}");
 
-static PATTERN_13: Pattern = Pattern::new("^[!-~]+$");
+static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
 
-static PATTERN_14: Pattern = Pattern::new("(?m)^worktree (.*)$");
+static PATTERN_15: Pattern = Pattern::new("(?m)^worktree (.*)$");
 
-static PATTERN_15: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
 );
 
-static PATTERN_16: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+static PATTERN_17: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
 
-static PATTERN_17: Pattern = Pattern::new("(?im)^status: completed$");
+static PATTERN_18: Pattern = Pattern::new("(?im)^status: completed$");
 
-static PATTERN_18: Pattern = Pattern::new("(?im)^status: in-progress$");
+static PATTERN_19: Pattern = Pattern::new("(?im)^status: in-progress$");
 
-static PATTERN_19: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_20: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_20: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
+static PATTERN_22: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\\b");
 
-static PATTERN_22: Pattern = Pattern::new("[^A-Za-z0-9_-]");
+static PATTERN_23: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_23: Pattern = Pattern::new("\\b(jest|vitest)\\b");
+static PATTERN_24: Pattern = Pattern::new("\\b(jest|vitest)\\b");
 
-static PATTERN_24: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");
+static PATTERN_25: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

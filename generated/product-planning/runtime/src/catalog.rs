@@ -12,7 +12,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("1347cfb388915349eaefb5cff099ab6a"),
+    digest: Str::Borrowed("bd2d04daf108ec0888d18b55f8c962ee"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),
@@ -667,6 +667,9 @@ pub(crate) mod data {
         "topic",
         "title",
         "subject",
+        "key",
+        "name",
+        "q",
     ];
 
     pub(crate) const ANSWER_FIELDS: &[&str] = &[
@@ -676,9 +679,10 @@ pub(crate) mod data {
         "selected",
         "value",
         "selected_option",
+        "a",
     ];
 
-    pub(crate) const SCRIPT_LINE: &str = "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)\\b|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))";
+    pub(crate) const SCRIPT_LINE: &str = "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_)|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))";
 
     pub(crate) const VERDICT_FIELDS: &[&str] = &["verdict", "status", "result"];
 

@@ -264,7 +264,9 @@ impl<'c> Facts<'c> {
     /// ```cel
     /// planning.user_decisions.entries().map(decision, '\n  - "'
     ///   + (decision.key.matches('^[0-9]+$') ? data.question_fields.map(field, string(decision.value[field])).join('')
-    ///     : decision.key).oneLine().substring(0, 50) + '": '
+    ///     : decision.key).oneLine().substring(0, 50)
+    ///   + (decision.key.matches('^[0-9]+$') || !data.question_fields.exists(field, string(decision.value[field]) != '') ? ''
+    ///     : ' (' + data.question_fields.map(field, string(decision.value[field])).join(' ').trim().oneLine().substring(0, 80) + ')') + '": '
     ///   + (string(decision.value).startsWith(decision.key + ':') ? string(decision.value).after(decision.key + ':').trim()
     ///     : data.answer_fields.exists(field, string(decision.value[field]) != '')
     ///     ? data.answer_fields.map(field, string(decision.value[field])).join('')
@@ -305,6 +307,41 @@ impl<'c> Facts<'c> {
                                             0,
                                             50,
                                         ),
+                                        &*(if library::matches(&*decision.key, &PATTERN_1)
+                                            || !operators::exists(
+                                                data::QUESTION_FIELDS,
+                                                |field_2| Ok(
+                                                    !decision.value.key(&**field_2).display().is_empty(),
+                                                ),
+                                            )?
+                                        {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Owned(
+                                                [
+                                                    " (",
+                                                    &*library::substring(
+                                                        &library::one_line(
+                                                            &library::trim(
+                                                                &library::join(
+                                                                    &*operators::map(
+                                                                        data::QUESTION_FIELDS,
+                                                                        |field_3| Ok(
+                                                                            Text::Owned(decision.value.key(&**field_3).display()),
+                                                                        ),
+                                                                    )?,
+                                                                    " ",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                        0,
+                                                        80,
+                                                    ),
+                                                    ")",
+                                                ]
+                                                    .concat(),
+                                            )
+                                        }),
                                         "\": ",
                                         &*library::substring(
                                             &library::one_line(
@@ -323,16 +360,16 @@ impl<'c> Facts<'c> {
                                                 } else {
                                                     if operators::exists(
                                                         data::ANSWER_FIELDS,
-                                                        |field_2| Ok(
-                                                            !decision.value.key(&**field_2).display().is_empty(),
+                                                        |field_4| Ok(
+                                                            !decision.value.key(&**field_4).display().is_empty(),
                                                         ),
                                                     )? {
                                                         Text::Owned(
                                                             library::join(
                                                                 &*operators::map(
                                                                     data::ANSWER_FIELDS,
-                                                                    |field_3| Ok(
-                                                                        Text::Owned(decision.value.key(&**field_3).display()),
+                                                                    |field_5| Ok(
+                                                                        Text::Owned(decision.value.key(&**field_5).display()),
                                                                     ),
                                                                 )?,
                                                                 "",

@@ -68,7 +68,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 "an expansion may run code, or a file is a connection",
                             )
                         } else {
-                            Text::Borrowed("the line cannot be understood as a whole")
+                            if facts.shows_secret()? {
+                                Text::Borrowed("it may show a secret")
+                            } else {
+                                Text::Borrowed("the line cannot be understood as a whole")
+                            }
                         }
                     }),
                     ".",

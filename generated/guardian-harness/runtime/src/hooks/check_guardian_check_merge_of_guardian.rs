@@ -78,7 +78,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_121,
+                        &PATTERN_130,
                     ),
                 ),
             )
@@ -97,13 +97,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_122,
+                            &PATTERN_131,
                         ),
                     ),
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_123,
+                            &PATTERN_132,
                         ),
                     ),
                 ),
@@ -122,7 +122,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_124,
+                        &PATTERN_133,
                     ),
                 ),
             )
@@ -216,14 +216,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_121: Pattern = Pattern::new(
+static PATTERN_130: Pattern = Pattern::new(
     "(?i)\\b(merged?|merging|committed|commits?)\\b",
 );
 
-static PATTERN_122: Pattern = Pattern::new("(?i)\\bmerg");
+static PATTERN_131: Pattern = Pattern::new("(?i)\\bmerg");
 
-static PATTERN_123: Pattern = Pattern::new(
+static PATTERN_132: Pattern = Pattern::new(
     "(?i)\\bphase\\s+\\d+\\b.*\\b(complete|completed|done|finished)\\b|\\b(completes|completed|finishes)\\s+phase\\b",
 );
 
-static PATTERN_124: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");
+static PATTERN_133: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");

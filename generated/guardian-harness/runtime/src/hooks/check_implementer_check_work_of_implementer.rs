@@ -80,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_120,
+                        &PATTERN_129,
                     ),
                 ),
             )
@@ -348,6 +348,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_120: Pattern = Pattern::new(
+static PATTERN_129: Pattern = Pattern::new(
     "(?i)\\b(complete|completed|done|finished|implemented)\\b",
 );

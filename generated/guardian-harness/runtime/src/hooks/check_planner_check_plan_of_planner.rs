@@ -71,7 +71,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_118,
+                        &PATTERN_127,
                     ),
                 ),
             )
@@ -120,7 +120,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 if operators::either(
                                     || Ok(!self.facts.has_plan()?),
                                     || Ok(
-                                        library::matches(self.facts.plan_text()?, &PATTERN_119),
+                                        library::matches(self.facts.plan_text()?, &PATTERN_128),
                                     ),
                                 )? {
                                     Text::Borrowed("")
@@ -158,10 +158,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_118: Pattern = Pattern::new(
+static PATTERN_127: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(complete|completed|ready|finished|written|created|saved|updated)\\b",
 );
 
-static PATTERN_119: Pattern = Pattern::new(
+static PATTERN_128: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

@@ -205,7 +205,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         Text::Borrowed(self.text()?)
                     } else {
                         Text::Owned(
-                            library::replace_pattern(self.text()?, &PATTERN_46, ""),
+                            library::replace_pattern(self.text()?, &PATTERN_49, ""),
                         )
                     })
                         .keep(),
@@ -223,8 +223,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.headed,
                 || operators::either(
-                    || Ok(library::matches(self.text()?, &PATTERN_47)),
-                    || Ok(library::matches(self.body()?, &PATTERN_48)),
+                    || Ok(library::matches(self.text()?, &PATTERN_50)),
+                    || Ok(library::matches(self.body()?, &PATTERN_51)),
                 ),
             )
             .copied()
@@ -258,12 +258,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_46: Pattern = Pattern::new(
+static PATTERN_49: Pattern = Pattern::new(
     "^\\x{feff}?(?:<\\?php[^\\n]*\\n)?(?:[ \\t]*(?:import\\s*(?:type\\s*)?\\{[^}]*\\}[^\\n]*|import\\s*\\([^)]*\\)|(?:package|import|using|namespace|use|extern crate|require|export \\* from|global using)\\b[^\\n{(]*|#\\s*(?:include|pragma|ifndef|ifdef|define|import|if|endif|nullable)\\b[^\\n]*)?\\r?\\n)+",
 );
 
-static PATTERN_47: Pattern = Pattern::new(
+static PATTERN_50: Pattern = Pattern::new(
     "^\\x{feff}?\\s*(#!.*\\n\\s*)?(<\\?php\\s*|[\"\\x27]use strict[\"\\x27];?\\s*)?(/\\*|//|#[ \\t]|#\\n|[rRuU]?(\"\"\"|\\x27\\x27\\x27)|--|=begin|@file)",
 );
 
-static PATTERN_48: Pattern = Pattern::new("^\\s*(/\\*|//)");
+static PATTERN_51: Pattern = Pattern::new("^\\s*(/\\*|//)");

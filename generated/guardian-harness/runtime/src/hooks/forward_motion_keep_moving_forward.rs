@@ -75,7 +75,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     &library::trim(
                                         &self.facts.event().at("last_assistant_message").text()?,
                                     ),
-                                    &PATTERN_114,
+                                    &PATTERN_123,
                                     "\n\n",
                                 ),
                                 "\n\n",
@@ -102,7 +102,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         &*library::trim(
                             &library::replace_pattern(
                                 self.paragraph()?,
-                                &PATTERN_115,
+                                &PATTERN_124,
                                 " ",
                             ),
                         ),
@@ -114,6 +114,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_114: Pattern = Pattern::new("\\n\\s*\\n");
+static PATTERN_123: Pattern = Pattern::new("\\n\\s*\\n");
 
-static PATTERN_115: Pattern = Pattern::new("[^a-z0-9-]+");
+static PATTERN_124: Pattern = Pattern::new("[^a-z0-9-]+");

@@ -141,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_127,
+                            &PATTERN_136,
                             "",
                         ),
                     ),
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_128)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_137)),
             )
             .copied()
     }
@@ -327,7 +327,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.call(),
                                             &**own_path,
                                             &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_129),
+                                        ) && library::matches(self.own_action()?, &PATTERN_138),
                                 ),
                             ),
                         )?
@@ -348,7 +348,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_130) {
+                    (if library::matches(self.own_action()?, &PATTERN_139) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -390,14 +390,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_127: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_136: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_128: Pattern = Pattern::new(
+static PATTERN_137: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_129: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_138: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_130: Pattern = Pattern::new(
+static PATTERN_139: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process",
 );

@@ -277,7 +277,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &*operators::filter(
                                             &*operators::map(
                                                 self.manifests()?,
-                                                |text| Ok(Text::Owned(library::find(&**text, &PATTERN_72))),
+                                                |text| Ok(Text::Owned(library::find(&**text, &PATTERN_75))),
                                             )?,
                                             |year| Ok(!year.is_empty()),
                                         )?,
@@ -439,7 +439,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_73, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_76, ""),
                                 ),
                             ),
                         )?,
@@ -467,7 +467,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_74, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_77, ""),
                                 ),
                             ),
                         )?,
@@ -478,8 +478,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_72: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*\"(\\d{4})\"");
+static PATTERN_75: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*\"(\\d{4})\"");
 
-static PATTERN_73: Pattern = Pattern::new("^found.");
+static PATTERN_76: Pattern = Pattern::new("^found.");
 
-static PATTERN_74: Pattern = Pattern::new("^broken.");
+static PATTERN_77: Pattern = Pattern::new("^broken.");

@@ -160,20 +160,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::append(
                             operators::append(
                                 operators::texts(
-                                    library::find_all(self.written()?, &PATTERN_51),
+                                    library::find_all(self.written()?, &PATTERN_54),
                                 ),
                                 operators::texts(
                                     library::find_all(
                                         &library::join(
-                                            &*library::find_all(self.written()?, &PATTERN_52),
+                                            &*library::find_all(self.written()?, &PATTERN_55),
                                             ",",
                                         ),
-                                        &PATTERN_53,
+                                        &PATTERN_56,
                                     ),
                                 ),
                             ),
                             operators::texts(
-                                library::find_all(self.written()?, &PATTERN_54),
+                                library::find_all(self.written()?, &PATTERN_57),
                             ),
                         )
                         .keep(),
@@ -201,19 +201,19 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*operators::filter(
                                 &*operators::append(
                                     operators::map(
-                                        &*library::find_all(self.written()?, &PATTERN_55),
+                                        &*library::find_all(self.written()?, &PATTERN_58),
                                         |imported| Ok(
                                             Text::Owned(
                                                 library::replace_pattern(
-                                                    &library::replace_pattern(&**imported, &PATTERN_56, " "),
-                                                    &PATTERN_57,
+                                                    &library::replace_pattern(&**imported, &PATTERN_59, " "),
+                                                    &PATTERN_60,
                                                     " ",
                                                 ),
                                             ),
                                         ),
                                     )?,
                                     operators::texts(
-                                        library::find_all(self.written()?, &PATTERN_58),
+                                        library::find_all(self.written()?, &PATTERN_61),
                                     ),
                                 ),
                                 |imported_2| Ok(
@@ -228,7 +228,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             self.facts.base()?,
                                                             "/",
                                                             &**folder,
-                                                            &*library::find(&**imported_2, &PATTERN_59),
+                                                            &*library::find(&**imported_2, &PATTERN_62),
                                                         ]
                                                             .concat(),
                                                     ),
@@ -240,7 +240,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             self.facts.base()?,
                                                             "/",
                                                             &**folder,
-                                                            &*library::find(&**imported_2, &PATTERN_59),
+                                                            &*library::find(&**imported_2, &PATTERN_62),
                                                             ".py",
                                                         ]
                                                             .concat(),
@@ -252,7 +252,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             " ",
                         ),
-                        &PATTERN_60,
+                        &PATTERN_63,
                     ),
                 ),
             )?,
@@ -271,7 +271,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(self.written()?, &PATTERN_61),
+                                &*library::find_all(self.written()?, &PATTERN_64),
                                 |name| operators::exists(
                                     data::JAVA_FOLDERS,
                                     |folder| operators::either(
@@ -325,7 +325,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.java_package,
                 || Ok(
                     library::replace(
-                        &library::find(self.written()?, &PATTERN_62),
+                        &library::find(self.written()?, &PATTERN_65),
                         ".",
                         "/",
                     ),
@@ -350,20 +350,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 operators::texts(
                                     library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_63,
+                                        &PATTERN_66,
                                     ),
                                 ),
                                 operators::texts(
                                     library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_64,
+                                        &PATTERN_67,
                                     ),
                                 ),
                             ),
                             operators::filter(
                                     &*library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_65,
+                                        &PATTERN_68,
                                     ),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.script_names()?),
@@ -394,7 +394,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             operators::filter(
                                     &*library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_66,
+                                        &PATTERN_69,
                                     ),
                                     |target| operators::exists(
                                         data::PYTHON_FOLDERS,
@@ -431,7 +431,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             operators::filter(
                                     &*library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_67,
+                                        &PATTERN_70,
                                     ),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.python_names()?),
@@ -464,20 +464,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     operators::texts(
                                         library::find_all(
                                             &self.facts.proposed()?.text()?,
-                                            &PATTERN_68,
+                                            &PATTERN_71,
                                         ),
                                     ),
                                     operators::texts(
                                         library::find_all(
                                             &self.facts.proposed()?.text()?,
-                                            &PATTERN_69,
+                                            &PATTERN_72,
                                         ),
                                     ),
                                 ),
                                 operators::texts(
                                     library::find_all(
                                         &self.facts.proposed()?.text()?,
-                                        &PATTERN_70,
+                                        &PATTERN_73,
                                     ),
                                 ),
                             ),
@@ -568,7 +568,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::mock_strikes(self.facts)?.text()?,
-                            &PATTERN_71,
+                            &PATTERN_74,
                         ),
                     ]
                         .concat(),
@@ -578,70 +578,70 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_51: Pattern = Pattern::new(
+static PATTERN_54: Pattern = Pattern::new(
     "import\\s+(?:type\\s+)?(?:\\*\\s+as\\s+)?([A-Za-z_$][\\w$]*)\\s*(?:,\\s*\\{[^}]*\\})?\\s+from\\s+[\"'](?:\\.{1,2}|@|~)/",
 );
 
-static PATTERN_52: Pattern = Pattern::new(
+static PATTERN_55: Pattern = Pattern::new(
     "import\\s+(?:[A-Za-z_$][\\w$]*\\s*,\\s*)?\\{([^}]*)\\}\\s*from\\s+[\"'](?:\\.{1,2}|@|~)/",
 );
 
-static PATTERN_53: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
+static PATTERN_56: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
 
-static PATTERN_54: Pattern = Pattern::new(
+static PATTERN_57: Pattern = Pattern::new(
     "(?:const|let|var)\\s+([A-Za-z_$][\\w$]*)\\s*=\\s*(?:await\\s+import|require)\\(\\s*[\"'](?:\\.{1,2}|@|~)/",
 );
 
-static PATTERN_55: Pattern = Pattern::new(
+static PATTERN_58: Pattern = Pattern::new(
     "(?m)^\\s*from\\s+(\\.*[\\w.]*\\s+import\\s+[^\\n#]+)",
 );
 
-static PATTERN_56: Pattern = Pattern::new("\\s+import\\s+");
+static PATTERN_59: Pattern = Pattern::new("\\s+import\\s+");
 
-static PATTERN_57: Pattern = Pattern::new("[(),]");
+static PATTERN_60: Pattern = Pattern::new("[(),]");
 
-static PATTERN_58: Pattern = Pattern::new(
+static PATTERN_61: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+([A-Za-z_][\\w.]*(?:\\s+as\\s+\\w+)?)",
 );
 
-static PATTERN_59: Pattern = Pattern::new("^[A-Za-z_]\\w*");
+static PATTERN_62: Pattern = Pattern::new("^[A-Za-z_]\\w*");
 
-static PATTERN_60: Pattern = Pattern::new("[A-Za-z_]\\w*");
+static PATTERN_63: Pattern = Pattern::new("[A-Za-z_]\\w*");
 
-static PATTERN_61: Pattern = Pattern::new(
+static PATTERN_64: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+(?:static\\s+)?([a-z]\\w*(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*)",
 );
 
-static PATTERN_62: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
+static PATTERN_65: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
 
-static PATTERN_63: Pattern = Pattern::new(
+static PATTERN_66: Pattern = Pattern::new(
     "\\b(?:jest|vi|vitest)\\.(?:mock|doMock|unstable_mockModule|setMock)\\(\\s*(?:import\\()?[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
 );
 
-static PATTERN_64: Pattern = Pattern::new(
+static PATTERN_67: Pattern = Pattern::new(
     "\\b(?:proxyquire|rewiremock|td\\.replace|mock\\.module|mockery\\.registerMock|jest\\.createMockFromModule)\\(\\s*[\"'`]((?:\\.{1,2}|@|~)/[^\"'`]+)[\"'`]",
 );
 
-static PATTERN_65: Pattern = Pattern::new(
+static PATTERN_68: Pattern = Pattern::new(
     "\\b(?:spyOn|sinon\\.stub|sinon\\.mock|sandbox\\.stub|sandbox\\.mock|sinon\\.replace|sandbox\\.replace|sinon\\.createStubInstance|td\\.replace|mock\\.method|vi\\.mocked|jest\\.mocked|stub)\\(\\s*([A-Za-z_$][\\w$]*)",
 );
 
-static PATTERN_66: Pattern = Pattern::new(
+static PATTERN_69: Pattern = Pattern::new(
     "\\b(?:patch|patch\\.dict|patch\\.multiple|setattr|mocker\\.patch|mocker\\.spy|delattr)\\(\\s*f?[\"']([A-Za-z_]\\w*\\.[\\w.]+)[\"']",
 );
 
-static PATTERN_67: Pattern = Pattern::new(
+static PATTERN_70: Pattern = Pattern::new(
     "\\b(?:patch\\.object|patch\\.multiple|mocker\\.spy|monkeypatch\\.setattr|create_autospec|flexmock|when|expect)\\(\\s*([A-Za-z_]\\w*)",
 );
 
-static PATTERN_68: Pattern = Pattern::new(
+static PATTERN_71: Pattern = Pattern::new(
     "\\b(?:mock|spy|mockStatic|mockConstruction|mockk|spyk|mockkClass|createMock)\\(\\s*(?:new\\s+)?([A-Z]\\w*)",
 );
 
-static PATTERN_69: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
+static PATTERN_72: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
 
-static PATTERN_70: Pattern = Pattern::new(
+static PATTERN_73: Pattern = Pattern::new(
     "@(?:Mock|MockBean|SpyBean|MockitoBean|Spy|MockK)\\b(?:\\([^)]*\\))?\\s+(?:private\\s+|protected\\s+|lateinit\\s+var\\s+\\w+\\s*:\\s*|final\\s+)*([A-Z]\\w*)",
 );
 
-static PATTERN_71: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_74: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

@@ -142,7 +142,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     (if library::matches(
                         &self.facts.call().env("__CFBundleIdentifier"),
-                        &PATTERN_116,
+                        &PATTERN_125,
                     ) {
                         Text::Owned(self.facts.call().env("__CFBundleIdentifier"))
                     } else {
@@ -242,4 +242,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_116: Pattern = Pattern::new("^[A-Za-z0-9.-]+$");
+static PATTERN_125: Pattern = Pattern::new("^[A-Za-z0-9.-]+$");

@@ -286,7 +286,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .root()?
                                             .at("unplanned_count")
                                             .text()?,
-                                        &PATTERN_49,
+                                        &PATTERN_52,
                                     ),
                                 ]
                                     .concat(),
@@ -299,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             .root()?
                                             .at("unimplemented_count")
                                             .text()?,
-                                        &PATTERN_49,
+                                        &PATTERN_52,
                                     ),
                                 ]
                                     .concat(),
@@ -314,4 +314,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_49: Pattern = Pattern::new("^\\d{1,6}$");
+static PATTERN_52: Pattern = Pattern::new("^\\d{1,6}$");

@@ -138,10 +138,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::sections(
                         &library::replace_pattern(
                             self.text()?,
-                            &PATTERN_15,
+                            &PATTERN_16,
                             "Status: ${1}",
                         ),
-                        &PATTERN_16,
+                        &PATTERN_17,
                     ),
                 ),
             )?,
@@ -160,7 +160,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.written_phases()?,
-                            |phase| Ok(library::matches(&**phase, &PATTERN_17)),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_18)),
                         )?
                         .to_value()
                         .keep(),
@@ -177,7 +177,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn written_intent(&self) -> Attempt<bool> {
         operators::once(
                 &self.written_intent,
-                || Ok(library::matches(self.text()?, &PATTERN_20)),
+                || Ok(library::matches(self.text()?, &PATTERN_21)),
             )
             .copied()
     }
@@ -198,7 +198,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 |phase| Ok(
                                     !operators::is_one_of(
                                         &*library::lower_ascii(
-                                            &library::find(&**phase, &PATTERN_75),
+                                            &library::find(&**phase, &PATTERN_78),
                                         ),
                                         data::PHASE_STATUSES,
                                     ),
@@ -208,7 +208,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_19,
+                                        &PATTERN_20,
                                         "",
                                     ),
                                 ),
@@ -242,14 +242,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     &library::join(
                                                         &*library::sections(
                                                             &library::replace(&**phase, "## ", "# "),
-                                                            &PATTERN_76,
+                                                            &PATTERN_79,
                                                         ),
                                                         "\n",
                                                     ),
-                                                    &PATTERN_77,
+                                                    &PATTERN_80,
                                                     "",
                                                 ),
-                                                &PATTERN_78,
+                                                &PATTERN_81,
                                                 "",
                                             ),
                                         )
@@ -260,7 +260,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_19,
+                                        &PATTERN_20,
                                         "",
                                     ),
                                 ),
@@ -284,7 +284,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.text()?, &PATTERN_79),
+                                &*library::find_all(self.text()?, &PATTERN_82),
                             ),
                             |id| Ok(!operators::is_one_of(&**id, data::ID_WORDS)),
                         )?
@@ -308,8 +308,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.ids()?,
                             |id| Ok(
-                                !library::matches(&**id, &PATTERN_80)
-                                    && !library::matches(&**id, &PATTERN_81),
+                                !library::matches(&**id, &PATTERN_83)
+                                    && !library::matches(&**id, &PATTERN_84),
                             ),
                         )?
                         .to_value()
@@ -407,7 +407,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 operators::append(
                                     operators::texts(
                                         library::lines(
-                                            &(if library::matches(self.text()?, &PATTERN_82) {
+                                            &(if library::matches(self.text()?, &PATTERN_85) {
                                                 Text::Borrowed("")
                                             } else {
                                                 Text::Borrowed("Goals\n")
@@ -416,7 +416,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     operators::texts(
                                         library::lines(
-                                            &(if library::matches(self.text()?, &PATTERN_83) {
+                                            &(if library::matches(self.text()?, &PATTERN_86) {
                                                 Text::Borrowed("")
                                             } else {
                                                 Text::Borrowed("Non-Goals\n")
@@ -426,7 +426,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                                 operators::texts(
                                     library::lines(
-                                        &(if library::matches(self.text()?, &PATTERN_84) {
+                                        &(if library::matches(self.text()?, &PATTERN_87) {
                                             Text::Borrowed("")
                                         } else {
                                             Text::Borrowed("Requirements\n")
@@ -436,7 +436,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             ),
                             operators::texts(
                                 library::lines(
-                                    &(if library::matches(self.text()?, &PATTERN_85) {
+                                    &(if library::matches(self.text()?, &PATTERN_88) {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("Success Metrics\n")
@@ -469,7 +469,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::first(&*library::lines(&**phase_2)),
-                                        &PATTERN_19,
+                                        &PATTERN_20,
                                         "",
                                     ),
                                 ),
@@ -482,36 +482,36 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_15: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
 );
 
-static PATTERN_16: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
+static PATTERN_17: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
 
-static PATTERN_17: Pattern = Pattern::new("(?im)^status: completed$");
+static PATTERN_18: Pattern = Pattern::new("(?im)^status: completed$");
 
-static PATTERN_19: Pattern = Pattern::new("^#+\\s+");
+static PATTERN_20: Pattern = Pattern::new("^#+\\s+");
 
-static PATTERN_20: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_75: Pattern = Pattern::new("(?im)^status: (.*)$");
+static PATTERN_78: Pattern = Pattern::new("(?im)^status: (.*)$");
 
-static PATTERN_76: Pattern = Pattern::new("(?i)^##\\s.*decision log");
+static PATTERN_79: Pattern = Pattern::new("(?i)^##\\s.*decision log");
 
-static PATTERN_77: Pattern = Pattern::new("(?m)^#.*$");
+static PATTERN_80: Pattern = Pattern::new("(?m)^#.*$");
 
-static PATTERN_78: Pattern = Pattern::new("(?s)<!--.*?-->");
+static PATTERN_81: Pattern = Pattern::new("(?s)<!--.*?-->");
 
-static PATTERN_79: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
+static PATTERN_82: Pattern = Pattern::new("\\b(?:DEC|REQ)-[A-Za-z0-9][A-Za-z0-9-]*");
 
-static PATTERN_80: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_83: Pattern = Pattern::new("^DEC-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
 
-static PATTERN_81: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
+static PATTERN_84: Pattern = Pattern::new("^REQ-[A-Z][A-Z0-9]*(-[A-Z0-9]+)*-\\d{3}$");
 
-static PATTERN_82: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
+static PATTERN_85: Pattern = Pattern::new("(?im)^#+\\s+goals\\b");
 
-static PATTERN_83: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
+static PATTERN_86: Pattern = Pattern::new("(?im)^#+\\s+non-goals\\b");
 
-static PATTERN_84: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
+static PATTERN_87: Pattern = Pattern::new("(?im)^#+\\s+requirements\\b");
 
-static PATTERN_85: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");
+static PATTERN_88: Pattern = Pattern::new("(?im)^#+\\s+success metrics\\b");

@@ -133,7 +133,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                             facts.call(),
                                                             &[facts.root()?, "/", &**file].concat(),
                                                         )?,
-                                                        &PATTERN_103,
+                                                        &PATTERN_112,
                                                     ),
                                                     ", ",
                                                 ),
@@ -157,7 +157,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(plan|implement)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_104)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_113)),
     )? {
         verdict.inject("plan", messages::plan_line(facts)?);
     }
@@ -166,7 +166,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !is_first && prompt.matches(r'(?i)\b(merge|commit)')
     if operators::both(
         || Ok(!lets.is_first()?),
-        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_105)),
+        || Ok(library::matches(&facts.event().at("prompt").text()?, &PATTERN_114)),
     )? {
         verdict.inject("tree", messages::git_line(facts)?);
     }
@@ -241,7 +241,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// prompt.trim().matches(r"(?i)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof(?: of work)?|it|this|that|everything|all|the feature|the change|manually|i have|i've|i|it's|that's|is|has been|was|now|hereby)[: -]+)*verified(?: (?:it|this|that|everything|all|the feature|the change|by me|now|that it works|it works|works))*[.! ]*$") || prompt.trim().matches(r"(?is)^[^?]*[:.,!;-]\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$")
-    ///   && !prompt.matches(r"(?i)\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status)\b")
+    ///   && !prompt.matches(r"(?i)\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status|change|rename|replace|label|heading|title|text|word|write|print|show|display|call|call it)\b")
+    /// || prompt.trim().matches(r"(?is)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof|it's|it is|i have|i've|i)[: ]+)?verified(?: (?:it|this|that|everything|now|by me|it works))*\s*(?:[.,!;\n\x{2705}\x{2714}\x{1f44d}\x{1f389}]|[\x{2013}\x{2014}-]\s*(?:go|please|commit|merge|push|ship|thank))[^?]*$")
+    ///   && !prompt.matches(r"(?i)\b(not|never|cannot|isn't|wasn't|hasn't|haven't|doesn't|didn't|can't|couldn't|until|unless|but|except)\b")
     /// ```
     pub(crate) fn says_verified(&self) -> Attempt<bool> {
         operators::once(
@@ -250,20 +252,36 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::trim(&self.facts.event().at("prompt").text()?),
-                            &PATTERN_96,
+                            &PATTERN_103,
                         ),
                     ),
-                    || operators::both(
-                        || Ok(
-                            library::matches(
-                                &library::trim(&self.facts.event().at("prompt").text()?),
-                                &PATTERN_97,
+                    || operators::either(
+                        || operators::both(
+                            || Ok(
+                                library::matches(
+                                    &library::trim(&self.facts.event().at("prompt").text()?),
+                                    &PATTERN_104,
+                                ),
+                            ),
+                            || Ok(
+                                !library::matches(
+                                    &self.facts.event().at("prompt").text()?,
+                                    &PATTERN_105,
+                                ),
                             ),
                         ),
-                        || Ok(
-                            !library::matches(
-                                &self.facts.event().at("prompt").text()?,
-                                &PATTERN_98,
+                        || operators::both(
+                            || Ok(
+                                library::matches(
+                                    &library::trim(&self.facts.event().at("prompt").text()?),
+                                    &PATTERN_106,
+                                ),
+                            ),
+                            || Ok(
+                                !library::matches(
+                                    &self.facts.event().at("prompt").text()?,
+                                    &PATTERN_107,
+                                ),
                             ),
                         ),
                     ),
@@ -328,7 +346,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::prompt_count(self.facts)?.text()?,
-                            &PATTERN_71,
+                            &PATTERN_74,
                         ),
                     ]
                         .concat(),
@@ -364,7 +382,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*library::distinct(
                                 &*library::find_all(
                                     &self.facts.event().at("prompt").text()?,
-                                    &PATTERN_99,
+                                    &PATTERN_108,
                                 ),
                             ),
                             |file| Ok(
@@ -398,7 +416,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::distinct(
                         &*library::find_all(
                             &self.facts.event().at("prompt").text()?,
-                            &PATTERN_100,
+                            &PATTERN_109,
                         ),
                     ),
                 ),
@@ -417,11 +435,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || operators::add(
                     library::count(
                         &self.facts.event().at("prompt").text()?,
-                        &PATTERN_101,
+                        &PATTERN_110,
                     ),
                     library::count(
                         &self.facts.event().at("prompt").text()?,
-                        &PATTERN_102,
+                        &PATTERN_111,
                     ),
                 ),
             )
@@ -431,34 +449,42 @@ impl<'f, 'c> Lets<'f, 'c> {
 
 static PATTERN_1: Pattern = Pattern::new("\\.([A-Za-z0-9]+)$");
 
-static PATTERN_71: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_74: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
 
-static PATTERN_96: Pattern = Pattern::new(
+static PATTERN_103: Pattern = Pattern::new(
     "(?i)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof(?: of work)?|it|this|that|everything|all|the feature|the change|manually|i have|i've|i|it's|that's|is|has been|was|now|hereby)[: -]+)*verified(?: (?:it|this|that|everything|all|the feature|the change|by me|now|that it works|it works|works))*[.! ]*$",
 );
 
-static PATTERN_97: Pattern = Pattern::new(
+static PATTERN_104: Pattern = Pattern::new(
     "(?is)^[^?]*[:.,!;-]\\s*(?:it is |it's |proof |i have |i )?verified[.! ]*$",
 );
 
-static PATTERN_98: Pattern = Pattern::new(
-    "(?i)\\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status)\\b",
+static PATTERN_105: Pattern = Pattern::new(
+    "(?i)\\b(not|never|cannot|isn't|wasn't|hasn't|haven't|don't|doesn't|didn't|can't|couldn't|un|until|unless|if|when|once|should|must|add|field|flag|set|mark|column|status|change|rename|replace|label|heading|title|text|word|write|print|show|display|call|call it)\\b",
 );
 
-static PATTERN_99: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+static PATTERN_106: Pattern = Pattern::new(
+    "(?is)^/?(?:(?:yes|ok|okay|good|great|perfect|thanks)[,.!: ]+)*(?:(?:proof|it's|it is|i have|i've|i)[: ]+)?verified(?: (?:it|this|that|everything|now|by me|it works))*\\s*(?:[.,!;\\n\\x{2705}\\x{2714}\\x{1f44d}\\x{1f389}]|[\\x{2013}\\x{2014}-]\\s*(?:go|please|commit|merge|push|ship|thank))[^?]*$",
+);
 
-static PATTERN_100: Pattern = Pattern::new(
+static PATTERN_107: Pattern = Pattern::new(
+    "(?i)\\b(not|never|cannot|isn't|wasn't|hasn't|haven't|doesn't|didn't|can't|couldn't|until|unless|but|except)\\b",
+);
+
+static PATTERN_108: Pattern = Pattern::new("[A-Za-z0-9_./-]+\\.[A-Za-z0-9]+");
+
+static PATTERN_109: Pattern = Pattern::new(
     "(?i)\\b(?:fix|fixes|close|closes|resolve|resolves|implement|issue|work on)\\s+(#\\d+)",
 );
 
-static PATTERN_101: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
+static PATTERN_110: Pattern = Pattern::new("(?m)^\\s*(?:\\d+[.)]|[-*])\\s");
 
-static PATTERN_102: Pattern = Pattern::new(
+static PATTERN_111: Pattern = Pattern::new(
     "(?i)\\b(?:and then|after that|and finally)\\b",
 );
 
-static PATTERN_103: Pattern = Pattern::new("@decision\\s+(\\S+)");
+static PATTERN_112: Pattern = Pattern::new("@decision\\s+(\\S+)");
 
-static PATTERN_104: Pattern = Pattern::new("(?i)\\b(plan|implement)");
+static PATTERN_113: Pattern = Pattern::new("(?i)\\b(plan|implement)");
 
-static PATTERN_105: Pattern = Pattern::new("(?i)\\b(merge|commit)");
+static PATTERN_114: Pattern = Pattern::new("(?i)\\b(merge|commit)");

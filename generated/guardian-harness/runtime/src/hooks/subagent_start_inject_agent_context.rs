@@ -84,7 +84,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             [
                                 &*library::count(
                                         documents::research_log(facts)?.text()?,
-                                        &PATTERN_117,
+                                        &PATTERN_126,
                                     )
                                     .to_string(),
                                 " entries in .claude/research-log.md",
@@ -132,4 +132,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_117: Pattern = Pattern::new("(?m)^##+ ");
+static PATTERN_126: Pattern = Pattern::new("(?m)^##+ ");

@@ -46,7 +46,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     "\nnogo_count=",
                     &*library::list_size(
                             &*library::distinct(
-                                &*library::find_all(facts.plan_text()?, &PATTERN_113),
+                                &*library::find_all(facts.plan_text()?, &PATTERN_122),
                             ),
                         )
                         .to_string(),
@@ -187,7 +187,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::join(
                         &*operators::filter(
                             self.facts.phases()?,
-                            |phase| Ok(library::matches(&**phase, &PATTERN_106)),
+                            |phase| Ok(library::matches(&**phase, &PATTERN_115)),
                         )?,
                         "\n",
                     ),
@@ -207,7 +207,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.code_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.annotations()?, &PATTERN_107),
+                        &*library::find_all(self.annotations()?, &PATTERN_116),
                     ),
                 ),
             )?,
@@ -225,7 +225,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.plan_ids,
                 || Ok(
                     library::distinct(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_108),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_117),
                     ),
                 ),
             )?,
@@ -255,7 +255,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             "\n",
                         ),
-                        &PATTERN_108,
+                        &PATTERN_117,
                     ),
                 ),
             )?,
@@ -274,7 +274,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(self.annotations()?, &PATTERN_109),
+                                &*library::find_all(self.annotations()?, &PATTERN_118),
                                 |found| operators::exists(
                                     data::RETIRED,
                                     |word| Ok(
@@ -286,7 +286,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                             )?,
                             |found_2| Ok(
-                                Text::Owned(library::find(&**found_2, &PATTERN_110)),
+                                Text::Owned(library::find(&**found_2, &PATTERN_119)),
                             ),
                         )?
                         .keep(),
@@ -463,7 +463,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.addressed,
                 || Ok(
                     library::join(
-                        &*library::find_all(self.facts.plan_text()?, &PATTERN_111),
+                        &*library::find_all(self.facts.plan_text()?, &PATTERN_120),
                         " ",
                     ),
                 ),
@@ -483,7 +483,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             &*library::distinct(
-                                &*library::find_all(self.facts.plan_text()?, &PATTERN_112),
+                                &*library::find_all(self.facts.plan_text()?, &PATTERN_121),
                             ),
                             |id| Ok(!library::contains(self.addressed()?, &**id)),
                         )?
@@ -577,22 +577,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_106: Pattern = Pattern::new("(?im)^status: planned$");
+static PATTERN_115: Pattern = Pattern::new("(?im)^status: planned$");
 
-static PATTERN_107: Pattern = Pattern::new(
+static PATTERN_116: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d+)",
 );
 
-static PATTERN_108: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
+static PATTERN_117: Pattern = Pattern::new("\\bDEC-[A-Z0-9]+(?:-[A-Z0-9]+)*-\\d{3}\\b");
 
-static PATTERN_109: Pattern = Pattern::new(
+static PATTERN_118: Pattern = Pattern::new(
     "@decision\\s+(DEC-[A-Z0-9-]+[^@]*(?:@title[^@]*)?@status:?\\s+[A-Za-z]+)",
 );
 
-static PATTERN_110: Pattern = Pattern::new("^[A-Z0-9-]+");
+static PATTERN_119: Pattern = Pattern::new("^[A-Z0-9-]+");
 
-static PATTERN_111: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
+static PATTERN_120: Pattern = Pattern::new("(?i)\\baddresses[*_]*:(.*)");
 
-static PATTERN_112: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
+static PATTERN_121: Pattern = Pattern::new("\\bREQ-P0-\\d{3}\\b");
 
-static PATTERN_113: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");
+static PATTERN_122: Pattern = Pattern::new("\\bREQ-NOGO-\\d{3}\\b");

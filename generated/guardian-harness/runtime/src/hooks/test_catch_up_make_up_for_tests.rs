@@ -196,7 +196,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ]
                                         .concat(),
                                 )?,
-                                &PATTERN_86,
+                                &PATTERN_89,
                             ),
                         ]
                             .concat(),
@@ -411,7 +411,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     )?,
                                                     "\n",
                                                 ),
-                                                &PATTERN_90,
+                                                &PATTERN_93,
                                             ),
                                         ]
                                             .concat(),
@@ -429,6 +429,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_86: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+static PATTERN_89: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
 
-static PATTERN_90: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_93: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");

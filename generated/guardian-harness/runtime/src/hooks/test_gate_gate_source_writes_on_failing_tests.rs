@@ -124,7 +124,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::test_strikes(self.facts)?.text()?,
-                            &PATTERN_50,
+                            &PATTERN_53,
                         ),
                     ]
                         .concat(),
@@ -182,7 +182,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     .root()?
                                     .at("timestamp")
                                     .text()?,
-                                &PATTERN_42,
+                                &PATTERN_45,
                             ),
                         ]
                             .concat(),
@@ -224,6 +224,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_42: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_45: Pattern = Pattern::new("^\\d{1,12}$");
 
-static PATTERN_50: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");
+static PATTERN_53: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");

@@ -290,7 +290,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     &[self.facts.run_seat()?, "/.claude/.test-runner.last-run"]
                                         .concat(),
                                 )?,
-                                &PATTERN_86,
+                                &PATTERN_89,
                             ),
                         ]
                             .concat(),
@@ -350,7 +350,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.facts.call(),
                                 &[self.facts.run_seat()?, "/.claude/.test-status"].concat(),
                             )?,
-                            &PATTERN_87,
+                            &PATTERN_90,
                         ),
                     ),
                 ),
@@ -516,8 +516,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             ),
                                                                         ),
                                                                         || Ok(
-                                                                            library::matches(ran_2.output(), &PATTERN_88)
-                                                                                && !library::matches(ran_2.output(), &PATTERN_89),
+                                                                            library::matches(ran_2.output(), &PATTERN_91)
+                                                                                && !library::matches(ran_2.output(), &PATTERN_92),
                                                                         ),
                                                                     )? {
                                                                         Text::Borrowed("none")
@@ -591,7 +591,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     )?,
                                                     "\n",
                                                 ),
-                                                &PATTERN_90,
+                                                &PATTERN_93,
                                             ),
                                         ]
                                             .concat(),
@@ -672,14 +672,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_86: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+static PATTERN_89: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
 
-static PATTERN_87: Pattern = Pattern::new("^(pass|fail)\\|");
+static PATTERN_90: Pattern = Pattern::new("^(pass|fail)\\|");
 
-static PATTERN_88: Pattern = Pattern::new(
+static PATTERN_91: Pattern = Pattern::new(
     "(?i)\\bno tests? (ran|found|files|specified|collected|were found)|no test files|missing script:? \"?test",
 );
 
-static PATTERN_89: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
+static PATTERN_92: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
 
-static PATTERN_90: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_93: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");

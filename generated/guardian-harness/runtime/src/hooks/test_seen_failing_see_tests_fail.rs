@@ -111,7 +111,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         "0",
                                         &*library::find(
                                             &self.facts.event().at("error").text()?,
-                                            &PATTERN_90,
+                                            &PATTERN_93,
                                         ),
                                     ]
                                         .concat(),
@@ -150,7 +150,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         !library::matches(
                             &self.facts.event().at("error").text()?,
-                            &PATTERN_93,
+                            &PATTERN_100,
                         ),
                     ),
                 ),
@@ -159,8 +159,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_90: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_93: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
 
-static PATTERN_93: Pattern = Pattern::new(
+static PATTERN_100: Pattern = Pattern::new(
     "(?i)command not found|no such file or directory: |missing script",
 );

@@ -5,7 +5,8 @@
 //! Whoever runs the tests in the shell has run them: that is evidence like any other, and the way out of the commit gate where no run starts by itself. It counts for the work tree in which it ran, if the line could not have succeeded without it and no test was left out.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Keep as _, Node, Pattern, Value as _, Verdict, library, operators,
+    Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -92,10 +93,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `whole`:
     ///
     /// ```cel
-    /// seen_tests.filter(command, workTreeOf(command.directory) == seen_tree && !command.hasAny(data.partial_options)
-    ///   && command.operands.all(word, word in data.whole_operands || word.startsWith('./') && !word.contains('::')
-    ///     || command.name.matches(r'^(ba|da|z|k)?sh$') || command.name.matches(r'^(bats|prove|node|make|timeout|env)$'))
-    ///   && (command.name != 'go' || './...' in command.operands))
+    /// seen_tests.filter(command, workTreeOf(command.directory) == seen_tree
+    ///   && [command.name in ['cargo', 'go'] ? command.name : command.text.matches(r'\bpy\.?test\b') ? 'pytest' : 'scripts'].all(kind,
+    ///     !command.args.exists(word, word.replacePattern('=.*$', '') in data.test_options[kind].partial)
+    ///     && (kind == 'go' ? './...' in command.operands : !command.hasAny(data.test_options[kind].partial))
+    ///     && command.operands.all(word, word in data.whole_operands || word.replacePattern(r'^\./', '') in data.whole_operands || word.matches('^[-+]')
+    ///       || command.args.indexOf(word) > 0 && command.args[command.args.indexOf(word) - 1] in data.test_options[kind].valued
+    ///       || command.name.matches(r'^(ba|da|z|k)?sh$') || command.name.matches(r'^(bats|prove|node|make|timeout|env)$'))))
     /// ```
     pub(crate) fn whole(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -111,24 +115,84 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         command.directory(),
                                     ) == self.facts.seen_tree()?,
                                 ),
-                                || Ok(
-                                    !library::has_any(command, data::PARTIAL_OPTIONS)
-                                        && operators::both(
+                                || operators::all(
+                                    &*Vec::from([
+                                        if operators::is_one_of(command.name(), &["cargo", "go"]) {
+                                            Text::Borrowed(command.name())
+                                        } else {
+                                            if library::matches(command.text(), &PATTERN_94) {
+                                                Text::Borrowed("pytest")
+                                            } else {
+                                                Text::Borrowed("scripts")
+                                            }
+                                        },
+                                    ]),
+                                    |kind| operators::both(
+                                        || Ok(
+                                            !operators::exists(
+                                                command.args(),
+                                                |word| Ok(
+                                                    operators::is_one_of(
+                                                        &*library::replace_pattern(&**word, &PATTERN_95, ""),
+                                                        &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                            .key(&**kind)
+                                                            .record()?
+                                                            .key("partial")
+                                                            .list(Node::text)?,
+                                                    ),
+                                                ),
+                                            )?,
+                                        ),
+                                        || operators::both(
+                                            || Ok(
+                                                if &**kind == "go" {
+                                                    operators::is_one_of("./...", command.operands())
+                                                } else {
+                                                    !library::has_any(
+                                                        command,
+                                                        &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                            .key(&**kind)
+                                                            .record()?
+                                                            .key("partial")
+                                                            .list(Node::text)?,
+                                                    )
+                                                },
+                                            ),
                                             || operators::all(
                                                 command.operands(),
-                                                |word| Ok(
-                                                    operators::is_one_of(&**word, data::WHOLE_OPERANDS)
-                                                        || library::starts_with(&**word, "./")
-                                                            && !library::contains(&**word, "::")
-                                                        || library::matches(command.name(), &PATTERN_91)
-                                                        || library::matches(command.name(), &PATTERN_92),
+                                                |word_2| Ok(
+                                                    operators::is_one_of(&**word_2, data::WHOLE_OPERANDS)
+                                                        || operators::is_one_of(
+                                                            &*library::replace_pattern(&**word_2, &PATTERN_96, ""),
+                                                            data::WHOLE_OPERANDS,
+                                                        ) || library::matches(&**word_2, &PATTERN_97)
+                                                        || operators::either(
+                                                            || Ok(
+                                                                library::index_of(command.args(), &**word_2) > 0
+                                                                    && operators::is_one_of(
+                                                                        &**operators::element(
+                                                                            command.args(),
+                                                                            operators::subtract(
+                                                                                library::index_of(command.args(), &**word_2),
+                                                                                1,
+                                                                            )?,
+                                                                        )?,
+                                                                        &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                                            .key(&**kind)
+                                                                            .record()?
+                                                                            .key("valued")
+                                                                            .list(Node::text)?,
+                                                                    ),
+                                                            ),
+                                                            || Ok(
+                                                                library::matches(command.name(), &PATTERN_98)
+                                                                    || library::matches(command.name(), &PATTERN_99),
+                                                            ),
+                                                        )?,
                                                 ),
                                             ),
-                                            || Ok(
-                                                command.name() != "go"
-                                                    || operators::is_one_of("./...", command.operands()),
-                                            ),
-                                        )?,
+                                        ),
+                                    ),
                                 ),
                             ),
                         )?
@@ -197,6 +261,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_91: Pattern = Pattern::new("^(ba|da|z|k)?sh$");
+static PATTERN_94: Pattern = Pattern::new("\\bpy\\.?test\\b");
 
-static PATTERN_92: Pattern = Pattern::new("^(bats|prove|node|make|timeout|env)$");
+static PATTERN_95: Pattern = Pattern::new("=.*$");
+
+static PATTERN_96: Pattern = Pattern::new("^\\./");
+
+static PATTERN_97: Pattern = Pattern::new("^[-+]");
+
+static PATTERN_98: Pattern = Pattern::new("^(ba|da|z|k)?sh$");
+
+static PATTERN_99: Pattern = Pattern::new("^(bats|prove|node|make|timeout|env)$");

@@ -31,7 +31,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: !fetched.ok || !behind.matches(r'^[1-9][0-9]*$')
     if operators::either(
         || Ok(!lets.fetched()?.ok()),
-        || Ok(!library::matches(lets.behind()?, &PATTERN_95)),
+        || Ok(!library::matches(lets.behind()?, &PATTERN_102)),
     )? {
         verdict.pass("unknown", "nothing new");
         return Ok(());
@@ -39,7 +39,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check diverged
     // when: ahead.matches(r'^[1-9][0-9]*$')
-    if library::matches(lets.ahead()?, &PATTERN_95) {
+    if library::matches(lets.ahead()?, &PATTERN_102) {
         verdict
             .write(
                 documents::update_status(facts)?,
@@ -66,7 +66,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: major == '' || major != remote.find(r'^v?(\d+)\.')
     if operators::either(
         || Ok(lets.major()?.is_empty()),
-        || Ok(lets.major()? != &*library::find(lets.remote()?, &PATTERN_94)),
+        || Ok(lets.major()? != &*library::find(lets.remote()?, &PATTERN_101)),
     )? {
         verdict
             .write(
@@ -389,7 +389,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Ok(
             operators::once(
                 &self.major,
-                || Ok(library::find(self.local()?, &PATTERN_94)),
+                || Ok(library::find(self.local()?, &PATTERN_101)),
             )?,
         )
     }
@@ -443,6 +443,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_94: Pattern = Pattern::new("^v?(\\d+)\\.");
+static PATTERN_101: Pattern = Pattern::new("^v?(\\d+)\\.");
 
-static PATTERN_95: Pattern = Pattern::new("^[1-9][0-9]*$");
+static PATTERN_102: Pattern = Pattern::new("^[1-9][0-9]*$");

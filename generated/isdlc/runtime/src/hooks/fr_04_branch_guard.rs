@@ -112,7 +112,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
-    ///   && !command.hasAny(['--dry-run'])
+    ///   && !command.hasAny(['--dry-run', '--help', '-h'])
     ///   && command.branches().exists(branch, branch in protected)
     ///   && repositoryOf(command.directory) == repositoryOf(project_dir))
     /// ```
@@ -132,7 +132,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     )?,
                     |command| Ok(
                         command.name() == "git" && command.subcommand() == "commit"
-                            && !library::has_any(command, &["--dry-run"])
+                            && !library::has_any(command, &["--dry-run", "--help", "-h"])
                             && operators::both(
                                 || operators::exists(
                                     &*library::branches(self.facts.call(), command),

@@ -66,10 +66,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check after-planning
-    // when: !lock.exists && known_phase == 'COMPLETION'
+    // when: !lock.exists && known_phase.lowerAscii() == 'completion'
     if operators::both(
         || Ok(!documents::lock(facts)?.exists()),
-        || Ok(facts.known_phase()? == "COMPLETION"),
+        || Ok(&*library::lower_ascii(facts.known_phase()?) == "completion"),
     )? {
         verdict.pass("after-planning", "Planning is complete, so the workspace is free");
         return Ok(());

@@ -24,10 +24,10 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check planning-started
-    // when: phase != '' && phase != 'SETUP'
+    // when: phase != '' && phase.lowerAscii() != 'setup'
     if operators::both(
         || Ok(!facts.phase()?.is_empty()),
-        || Ok(facts.phase()? != "SETUP"),
+        || Ok(&*library::lower_ascii(facts.phase()?) != "setup"),
     )? {
         verdict
             .deny(

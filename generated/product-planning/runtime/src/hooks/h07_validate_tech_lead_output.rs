@@ -172,7 +172,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `listed`:
     ///
     /// ```cel
-    /// tasks.text.blocks(r'^- \[ \] (\[T[0-9]{3}\]|T[0-9]{3}\b)')
+    /// tasks.text.blocks(r'^[-*+][ \t]+\[[ xX]\][ \t]+[*_\x60]*(\[T[0-9]{3}\]|T[0-9]{3}\b)')
     /// ```
     pub(crate) fn listed(&self) -> Attempt<&[String]> {
         Ok(
@@ -218,7 +218,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_7: Pattern = Pattern::new("^- \\[ \\] (\\[T[0-9]{3}\\]|T[0-9]{3}\\b)");
+static PATTERN_7: Pattern = Pattern::new(
+    "^[-*+][ \\t]+\\[[ xX]\\][ \\t]+[*_\\x60]*(\\[T[0-9]{3}\\]|T[0-9]{3}\\b)",
+);
 
 static PATTERN_8: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
 

@@ -339,7 +339,7 @@ static PATTERN_13: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
 static PATTERN_14: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
 
 static PATTERN_15: Pattern = Pattern::new(
-    "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)\\b|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))",
+    "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_)|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))",
 );
 
 static PATTERN_16: Pattern = Pattern::new("(?i)coverage.matrix");

@@ -18,8 +18,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check completed
-    // when: phase == 'COMPLETION'
-    if facts.phase()? == "COMPLETION" {
+    // when: phase.lowerAscii() == 'completion'
+    if &*library::lower_ascii(facts.phase()?) == "completion" {
         verdict.pass("completed", "Phase is COMPLETION");
         return Ok(());
     }
