@@ -15,12 +15,20 @@ pub(super) enum Act {
     Values(Kind, &'static str, &'static [&'static str]),
     /// To what follows these words, which are options with one dash and many letters.
     After(Kind, &'static [&'static str]),
+    /// To every path that a word holds, wherever: commands of an editor, scripts, addresses.
+    Mentioned(Kind),
     /// Only with one of these options.
     With(&'static [&'static str], &'static [Act]),
     /// Only without all of these options.
     Without(&'static [&'static str], &'static [Act]),
     /// What takes more than a line to say.
     Special(fn(&Words<'_>, &mut Effects)),
+}
+
+/// Pieces of a text that are paths beyond doubt: from the root, from home, or from where one is.
+fn mentioned(text: &str) -> impl Iterator<Item = &str> {
+    let pieces = text.split(|c: char| c.is_whitespace() || "'\"`,;:=()[]<>|&!".contains(c));
+    pieces.filter(|piece| piece.len() > 1 && ["/", "~/", "./", "../", "$"].iter().any(|start| piece.starts_with(start)))
 }
 
 impl Act {
@@ -47,6 +55,12 @@ impl Act {
             }
             Self::After(kind, options) => {
                 words.after(options).for_each(|value| effects.add(*kind, words.path(value)));
+            }
+            Self::Mentioned(kind) => {
+                let given = words.args.iter().map(String::as_str).chain(std::iter::once(words.input));
+                for place in given.flat_map(mentioned) {
+                    effects.add(*kind, words.path(place));
+                }
             }
             Self::With(options, acts) if words.has(options) => acts.iter().for_each(|act| act.perform(words, effects)),
             Self::Without(options, acts) if !words.has(options) => {
