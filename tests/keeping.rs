@@ -101,6 +101,45 @@ fn settings_keep_their_mode_and_their_link() {
     assert!(run.stderr.contains("a link to a file that is not there") && link.is_symlink(), "{}", run.stderr);
 }
 
+/// Installs or removes without a compiler.
+#[cfg(unix)]
+fn installed(folder: &Path, more: &[&str]) {
+    let arguments = [&["install", "--portable", "--into", "../target"], more].concat();
+    hookgen(&folder.join("demo"), arguments).exits(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_that_install_has_made_go_with_it_and_others_stay() {
+    let folder = workspace();
+    let target = folder.path().join("target");
+    fs::create_dir(&target).expect("created");
+    for (more, name) in [(&[][..], "settings.json"), (&["--local"], "settings.local.json")] {
+        let settings = target.join(".claude").join(name);
+        installed(folder.path(), more);
+        assert!(settings.is_file());
+        installed(folder.path(), more);
+        installed(folder.path(), &[more, &["--remove"]].concat());
+        assert!(!settings.exists(), "{name}");
+
+        // An empty object that somebody else wrote is not hookgen's to take away, and neither is what came in between.
+        for (before, between, after) in [(Some("{}\n"), None, "{}\n"), (None, Some("\"a\": 1,"), "{\n  \"a\": 1\n}\n")]
+        {
+            if let Some(before) = before {
+                write(&settings, before);
+            }
+            installed(folder.path(), more);
+            if let Some(line) = between {
+                let text = fs::read_to_string(&settings).expect("there").replacen('{', &format!("{{\n  {line}"), 1);
+                write(&settings, text);
+            }
+            installed(folder.path(), &[more, &["--remove"]].concat());
+            assert_eq!(fs::read_to_string(&settings).expect("there"), after, "{name}");
+            fs::remove_file(&settings).expect("removed");
+        }
+    }
+}
+
 /// Runs hookgen, and ends it if it does not end by itself.
 #[cfg(unix)]
 fn in_time(folder: &Path, arguments: &[&str]) -> Run {

@@ -48,7 +48,7 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
 
 /// The files by which another agent than Claude Code knows the hooks, as templates of paths: whoever changes one of them
 /// takes the hooks out, or the trust in them.
-fn registrations(client: &Client, catalog: &str) -> Vec<String> {
+pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
     let file = client.registration.file;
     let name = file.rsplit('/').next().unwrap_or_default();
     match client.registration.form {
@@ -76,6 +76,11 @@ struct View {
     shells: [Shell; 2],
     places: String,
     place: String,
+    place_folder: String,
+    place_name: String,
+    place_address: String,
+    spellings: String,
+    code: String,
     lookalikes: String,
     open_settings: String,
     lines: String,
@@ -131,6 +136,11 @@ fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
         ],
         places: json!(places).to_string(),
         place: json!(place).to_string(),
+        place_folder: json!(place.rsplit_once('/').unwrap_or_default().0).to_string(),
+        place_name: json!(base(&place)).to_string(),
+        place_address: json!(format!("file://localhost{place}")).to_string(),
+        spellings: json!(spellings(&place)).to_string(),
+        code: json!(format!("open('{place}', 'w').write('x')")).to_string(),
         lookalikes: json!(lookalikes).to_string(),
         open_settings: json!(of_case(&settings)).to_string(),
         lines: json!(changing_lines(&place)).to_string(),
@@ -154,6 +164,16 @@ fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
         service_denied: say("${own_named[0]}"),
         run_denied: say("`${own_run[0]}` reaches what"),
     }
+}
+
+/// What a tool takes for the same file.
+fn spellings(place: &str) -> Vec<String> {
+    let from_home = place.strip_prefix("$HOME").map(|rest| format!("~{rest}"));
+    let (folder, name) = place.rsplit_once('/').unwrap_or_default();
+    [format!("{place} "), format!("{folder}/x/..//./{name}"), format!("file://{place}")]
+        .into_iter()
+        .chain(from_home)
+        .collect()
 }
 
 /// Ways to change a file that have nothing in common but what they do.

@@ -1,8 +1,10 @@
 //! A catalog's registration in a settings file of somebody else's: added, renewed or taken out, and nothing else touched.
 
+mod created;
 mod entries;
 mod tables;
 
+pub use created::Created;
 pub use entries::Entries;
 pub use tables::Tables;
 
@@ -89,6 +91,11 @@ impl Settings {
     /// same.
     pub fn is_changed(&self) -> bool {
         self.before != self.text()
+    }
+
+    /// Whether nothing is left in the file.
+    pub fn is_empty(&self) -> bool {
+        self.document.root().members().is_empty()
     }
 
     /// Whether anybody has anything registered.

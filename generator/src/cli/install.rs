@@ -16,7 +16,7 @@ use super::console::{data, talk};
 use super::ship::{Making, places, ship, tell};
 use super::{Finish, beside, current_folder, install_agent, load, projects};
 use crate::disk;
-use crate::install::{Ours, Settings, Unfit};
+use crate::install::{Created, Ours, Settings, Unfit};
 use crate::model::Catalog;
 use crate::place::Place;
 use crate::workspace::Loaded;
@@ -84,8 +84,9 @@ impl Site<'_> {
         ship(self.loaded, &self.hooks(), Making::of(self.args.debug, self.args.portable))?;
         for (catalog, ours) in catalogs.iter().zip(&registered) {
             let [here, other] = self.registered(catalog, ours)?;
+            Created::beside(&self.hooks()).note(&here.path)?;
             here.write()?;
-            if other.write()? {
+            if self.without(&other)? {
                 talk(format!("took {} out of {}: it works for everybody now", catalog.name, other.path));
             }
             data(format!("installed {} in {}", catalog.name, here.path))?;
@@ -142,7 +143,7 @@ impl Site<'_> {
             return Ok(true);
         }
         for file in &files {
-            if file.write()? {
+            if self.without(file)? {
                 data(format!("removed {} from {}", catalog.name, file.path))?;
             }
         }
@@ -151,6 +152,16 @@ impl Site<'_> {
             return Ok(true);
         }
         remove_files(catalog, place, &ours, &files)
+    }
+
+    /// Writes settings without the catalog; a file that hookgen has made goes with the last thing in it.
+    fn without(&self, file: &File) -> anyhow::Result<bool> {
+        let created = Created::beside(&self.hooks());
+        if file.differs() && file.settings.is_empty() && created.has(&file.path) {
+            created.remove(&file.path)?;
+            return Ok(true);
+        }
+        file.write()
     }
 
     /// Where a catalog was looked for in vain.

@@ -18,7 +18,7 @@ use super::ship::{Making, places, ship, tell};
 use super::{Finish, current_folder};
 use crate::agents::{PROGRAMS, Place as Spot, Trust, Written, is_ours, own_file_name, script, trusts, write};
 use crate::disk;
-use crate::install::{Entries, Tables, Unfit};
+use crate::install::{Created, Entries, Tables, Unfit};
 use crate::model::Catalog;
 use crate::place::Place;
 use crate::workspace::Loaded;
@@ -91,6 +91,7 @@ impl Site<'_> {
         for catalog in &self.loaded.catalogs {
             let changes = self.registered(catalog)?;
             for change in &changes {
+                self.created().note(&change.path)?;
                 change.write()?;
             }
             let place = changes.first().map_or_else(|| self.into.to_owned(), |change| change.path.clone());
@@ -120,7 +121,11 @@ impl Site<'_> {
             return Ok(true);
         }
         for change in changes.iter().filter(|change| change.differs()) {
-            change.write()?;
+            if change.after.is_empty() && self.created().has(&change.path) {
+                self.created().remove(&change.path)?;
+            } else {
+                change.write()?;
+            }
             data(format!("removed {} from {}", catalog.name, change.path))?;
         }
         tell(&place, &place.clear()?);
@@ -132,6 +137,10 @@ impl Site<'_> {
 
     fn programs(&self) -> Utf8PathBuf {
         self.into.join(self.client.registration.folder).join(PROGRAMS)
+    }
+
+    fn created(&self) -> Created {
+        Created::beside(&self.programs())
     }
 
     fn spot(&self) -> Spot {
@@ -178,7 +187,8 @@ impl Site<'_> {
         };
         changed.map_err(|unfit| refusal(&change.path, &unfit))?;
         if entries.is_changed() {
-            change.after = if new.is_none() && entries.is_empty() { String::new() } else { entries.text().to_owned() };
+            let gone = new.is_none() && entries.is_empty() && self.created().has(&change.path);
+            change.after = if gone { String::new() } else { entries.text().to_owned() };
         }
         let trust = self.trust(catalog, &change.path, &before, &entries.value())?;
         Ok([change].into_iter().chain(trust).collect())

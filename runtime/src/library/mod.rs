@@ -5,6 +5,7 @@
 
 mod addresses;
 mod after;
+mod as_path;
 mod ascii_case;
 mod basename;
 mod before;
@@ -161,6 +162,7 @@ registry! {
         touches: { touches_any } => [FUNCTION],
         holds: { holds } => [FUNCTION],
         is_within: { is_within } => [FUNCTION],
+        as_path: { as_path } => [FUNCTION],
         resolved: { resolved } => [FUNCTION],
         same_path: { same_path } => [FUNCTION],
         basename: { basename } => [FUNCTION],

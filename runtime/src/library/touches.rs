@@ -75,7 +75,9 @@ impl World {
     fn expanded(&self, path: &str) -> String {
         match path.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", self.home),
-            _ => path.to_owned(),
+            // The home of somebody, who may be the person.
+            Some(_) => format!("${path}"),
+            None => path.to_owned(),
         }
     }
 
@@ -87,6 +89,7 @@ impl World {
                 None => false,
             };
         };
+        let root = if root.is_empty() { "/" } else { root };
         match (self.lies(root, target), names.strip_prefix('/')) {
             (None, _) => false,
             (Some(Lies::Below | Lies::At), _) => true,
@@ -116,6 +119,7 @@ impl World {
         if is_unknown(&word) {
             return target.paths().iter().find_map(|path| lies_by_end(&word, path));
         }
+        let word = without_groups(&word);
         if word.contains(['*', '?', '[']) {
             return target.paths().iter().find_map(|path| lies_by_pattern(&word, path));
         }
@@ -147,6 +151,20 @@ fn is_unknown(path: &str) -> bool {
     path.contains(['$', '`', '{', '%'])
 }
 
+/// Bash's `@(a|b)` and its like stand for any text, as a star does.
+fn without_groups(pattern: &str) -> String {
+    let (mut result, mut rest) = (String::new(), pattern);
+    while let Some(at) = rest.find('(') {
+        let (before, group) = rest.split_at(at);
+        let Some((_, after)) = group.split_once(')') else { break };
+        let Some(before) = before.strip_suffix(['@', '!', '+', '?', '*']) else { break };
+        result.push_str(before);
+        result.push('*');
+        rest = after;
+    }
+    result + rest
+}
+
 fn parts(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !matches!(*part, "" | ".")).collect()
 }
@@ -154,7 +172,7 @@ fn parts(path: &str) -> Vec<&str> {
 /// What follows the unknown part of a path is compared with the ends of the target and of the folders above it.
 fn lies_by_end(word: &str, target: &Path) -> Option<Lies> {
     let word = parts(word);
-    let known = word.iter().rposition(|part| is_unknown(part)).map_or(0, |last| last + 1);
+    let known = word.iter().rposition(|part| is_unknown(part) || *part == "..").map_or(0, |last| last + 1);
     // A pattern that fits every name says nothing of where it is.
     let end = word
         .get(known..)

@@ -255,7 +255,7 @@ pub(super) fn recognise(text: &str) -> Option<usize> {
         let rest = text.strip_prefix(prefix)?.as_bytes();
         let glance = length(rest.get(..rest.len().min(GLANCE)).unwrap_or_default(), |byte| alphabet.has(byte));
         let begins = rest.get(..glance).unwrap_or_default();
-        if glance < *least || (alphabet.strings_words() && !begins.iter().any(u8::is_ascii_digit)) {
+        if glance < *least || (alphabet.strings_words() && !is_generated(begins)) {
             return None;
         }
         let whole = glance + length(rest.get(glance..).unwrap_or_default(), |byte| alphabet.has(byte));
@@ -264,6 +264,13 @@ pub(super) fn recognise(text: &str) -> Option<usize> {
         let dots = rest.get(..whole).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'.').count();
         ends.then_some(prefix.len() + whole - dots)
     })
+}
+
+/// Whether no language has such words: there are digits, or capitals again and again where no word begins.
+fn is_generated(text: &[u8]) -> bool {
+    let capitals = text.windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let small = text.windows(2).filter(|pair| pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase());
+    text.iter().any(u8::is_ascii_digit) || capitals.count() >= 3 && small.count() >= 2
 }
 
 /// The length of the token that a word is, known by something in the middle of it; the text goes on behind the word.

@@ -65,6 +65,8 @@ pub(super) struct Found {
     pub(super) deleter: bool,
     /// Names of the commands whose output is in the files that it reads.
     pub(super) sources: Vec<String>,
+    /// Where searches have looked whose output is among its words.
+    pub(super) searched: Vec<String>,
 }
 
 impl Command {
@@ -299,6 +301,8 @@ impl Command {
                 runs: found.runs,
                 input: &found.input,
                 deleter: found.deleter,
+                unresolved: &found.unresolved,
+                searched: &found.searched,
             });
             effects.seen_from(&found.place);
             effects

@@ -2,11 +2,21 @@
 
 /// The path seen from a folder; empty stands for the folder where the line begins.
 pub(super) fn join(folder: &str, path: &str) -> String {
+    if let Some(path) = from_own_folder(path) {
+        return join(folder, path);
+    }
     if path.starts_with('/') || path.starts_with('~') || folder.is_empty() {
         normal(path)
     } else {
         normal(&format!("{folder}/{path}"))
     }
+}
+
+/// What follows the link by which a process knows the folder that it runs in.
+fn from_own_folder(path: &str) -> Option<&str> {
+    let (process, rest) = path.strip_prefix("/proc/")?.split_once("/cwd")?;
+    let own = matches!(process, "self" | "thread-self" | "$$" | "$BASHPID" | "$PPID");
+    (own && (rest.is_empty() || rest.starts_with('/'))).then(|| rest.trim_start_matches('/'))
 }
 
 /// The path without `.`, `..` and doubled slashes, as far as they can be followed in the text.
@@ -16,6 +26,8 @@ pub(super) fn normal(path: &str) -> String {
     for part in path.split('/') {
         match part {
             "" | "." => {}
+            // Every process has a link to the root there.
+            "root" if root && matches!(parts.as_slice(), ["proc", _] | ["proc", _, "task", _]) => parts.clear(),
             ".." => match parts.last() {
                 Some(&last) if last != ".." && !last.contains(['*', '?', '[', '$', '~', '`']) => drop(parts.pop()),
                 None if root => {}
@@ -38,6 +50,16 @@ mod tests {
         assert_eq!(normal("/.."), "/");
         assert_eq!(normal("a/../.."), "..");
         assert_eq!(normal("$X/../a"), "$X/../a");
+    }
+
+    #[test]
+    fn links_of_the_process_itself_are_followed() {
+        assert_eq!(normal("/proc/self/root/etc/x"), "/etc/x");
+        assert_eq!(normal("/proc/$$/root/proc/1/task/1/root/etc"), "/etc");
+        assert_eq!(join("/srv/a", "/proc/self/cwd/../b"), "/srv/b");
+        assert_eq!(join("/srv/a", "/proc/self/cwd"), "/srv/a");
+        assert_eq!(normal("/proc/self/rooted"), "/proc/self/rooted");
+        assert_eq!(normal("proc/self/root/a"), "proc/self/root/a");
     }
 
     #[test]

@@ -10,10 +10,13 @@ use super::programs::COMMAND_VARIABLES;
 use super::state::Value;
 use super::syntax::{Assign, Part, Redirect, Value as Written, Word};
 use super::walk::{Output, Walker};
-use super::{path, programs};
+use super::{effects, path, programs};
 
 /// Calls of functions within functions that are followed.
 const DEEPEST_CALL: usize = 24;
+
+/// Searches of a line whose places are kept for what is done to what they find.
+const MOST_SEARCHES: usize = 16;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, assigns: &[Assign], words: &[Word], redirects: &[Redirect]) -> Output {
@@ -262,6 +265,7 @@ impl Walker<'_> {
             variables: self.unset_variables(words()),
             script: String::new(),
             sources: Vec::new(),
+            searched: self.searched(fields),
             deleter: fields
                 .first()
                 .is_some_and(|program| self.world.declared.deleters.contains(&name_of(program).as_str())),
@@ -272,6 +276,21 @@ impl Walker<'_> {
         self.commands.push(command);
         self.direct.push(index);
         index
+    }
+
+    /// Where the searches of the line have looked, if what they print is among these words.
+    fn searched(&self, fields: &[Field]) -> Vec<String> {
+        let is_found = |field: &&Field| !field.is_resolved();
+        let from_search = |field: &Field| field.origins.iter().any(|name| effects::prints_places(name));
+        if !fields.iter().filter(is_found).any(from_search) {
+            return Vec::new();
+        }
+        let searches = self.commands.iter().filter(|command| effects::prints_places(&command.name));
+        let searches = searches.take(MOST_SEARCHES).flat_map(|command| {
+            let folder = path::join(&command.base, &command.directory);
+            effects::printed(&command.name, &command.args, &folder)
+        });
+        searches.collect()
     }
 
     fn give_words(&mut self, index: usize, fields: Vec<Field>) {

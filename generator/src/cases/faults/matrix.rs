@@ -1,9 +1,10 @@
 //! Every hook of a catalog under every fault.
 
+use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use anyhow::Context as _;
@@ -12,9 +13,9 @@ use serde_json::{Map, Value, json};
 
 use super::report::{Failure, Finding};
 use super::subject::{Subject, subject};
-use super::trial::Trial;
+use super::trial::{Trial, Usual};
 use super::without_git::WithoutGit;
-use super::{FAULTS, Fault};
+use super::{FAULTS, Fault, Preparation};
 use crate::model;
 
 /// The hooks of a catalog, ready to be broken.
@@ -30,6 +31,23 @@ pub struct Matrix {
     /// Which hook is tried under which fault.
     pairs: Vec<(usize, &'static Fault)>,
     pub(super) without_git: WithoutGit,
+    pub(super) usual: Known,
+}
+
+/// What hooks do when nothing is broken, by hook, world and what is prepared for the fault in it.
+#[derive(Debug, Default)]
+pub(super) struct Known(Mutex<HashMap<Key, Option<Arc<Usual>>>>);
+
+type Key = (String, usize, Preparation);
+
+impl Known {
+    pub(super) fn known(&self, key: &Key) -> Option<Option<Arc<Usual>>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get(key).cloned()
+    }
+
+    pub(super) fn note(&self, key: Key, usual: Option<Arc<Usual>>) {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(key, usual);
+    }
 }
 
 impl Matrix {
@@ -52,6 +70,7 @@ impl Matrix {
             out_of_range: out_of_range(catalog),
             hooks,
             without_git: WithoutGit::default(),
+            usual: Known::default(),
         }
     }
 

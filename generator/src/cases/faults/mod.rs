@@ -97,7 +97,25 @@ enum Kind {
     NoGit,
 }
 
+/// What must be so before a fault as well, for a comparison to mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Preparation {
+    Nothing,
+    /// There is no config file.
+    NoConfig,
+    /// The world belongs to somebody who is not the superuser.
+    GivenAway,
+}
+
 impl Kind {
+    fn preparation(self) -> Preparation {
+        match self {
+            Self::Config(_) | Self::ConfigOutOfRange => Preparation::NoConfig,
+            Self::State(Damage::Unreadable) | Self::ReadOnlyStore => Preparation::GivenAway,
+            _ => Preparation::Nothing,
+        }
+    }
+
     /// Whether nothing can be remembered. A folder or a loop in the place of a file is refused as well.
     fn keeps_from_writing(self) -> bool {
         matches!(

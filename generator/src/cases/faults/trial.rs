@@ -1,7 +1,8 @@
 //! One hook under one fault: the world is broken, and what the hook does is held against what it promised.
 
 use std::fs;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,7 +15,7 @@ use super::matrix::Matrix;
 use super::report::{Evidence, Failure};
 use super::somebody::give_away;
 use super::subject::{Scene, Subject};
-use super::{Effect, Fault, Kind, input};
+use super::{Effect, Fault, Kind, Preparation, input};
 use crate::cases::audit;
 use crate::cases::process::{self, Feed, Start};
 use crate::cases::run::{SESSION, event_fields};
@@ -29,6 +30,9 @@ const OWN_FILES: &[&str] = &["once.json", "breaker.json", "untold.json"];
 
 /// A world in which a hook takes longer, because what it runs does, is not run a hundred times.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The same for a fault that is tried in many shapes, where a hook has quicker worlds.
+const QUICK: Duration = Duration::from_millis(300);
 
 /// The longest deadline that is worth waiting for.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
@@ -60,8 +64,9 @@ struct Around {
 
 /// What a hook does when nothing is broken.
 #[derive(Debug, Default)]
-struct Usual {
+pub(super) struct Usual {
     decisions: Vec<Decision>,
+    took: Duration,
     /// Whether the same event once more changes what the session remembers, so that a hook that cannot write cannot do
     /// its work.
     changes_state: bool,
@@ -81,10 +86,18 @@ impl Trial<'_> {
         if self.fault.effect == Effect::Breaks {
             return self.breaks();
         }
-        for scene in &self.hook.scenes {
+        if self.fault.kind.waits() && self.hook.timeout > LONGEST_WAIT {
+            self.skipped = Some("its deadline is minutes away");
+            return Ok(());
+        }
+        for (nth, scene) in self.hook.scenes.iter().enumerate() {
             let before = self.failures.len();
-            self.in_scene(scene)?;
+            let tried = self.in_scene(nth, scene)?;
             self.failures.iter_mut().skip(before).for_each(|failure| failure.case.clone_from(&scene.case));
+            // One deadline is enough to wait for.
+            if tried && self.fault.kind.waits() {
+                break;
+            }
         }
         Ok(())
     }
@@ -127,28 +140,30 @@ impl Trial<'_> {
 
     /// The hook in a world with the fault, held against what it does in a twin of that world without it. In both it has
     /// seen the event once before, so that what it remembers, and what is left of a budget, is the same.
-    fn in_scene(&mut self, scene: &Scene) -> anyhow::Result<()> {
-        let twin = self.world(scene)?;
-        let Some(around) = self.prepared(&twin)? else { return Ok(()) };
-        let Some(usual) = self.usual(&twin, scene, &around)? else { return Ok(()) };
+    /// Tells whether it was tried at all.
+    fn in_scene(&mut self, nth: usize, scene: &Scene) -> anyhow::Result<bool> {
+        let Some(usual) = self.usual(nth, scene)? else { return Ok(false) };
+        if self.fault.kind == Kind::Fields && !self.is_quick_enough(nth, &usual)? {
+            return Ok(false);
+        }
         let world = self.world(scene)?;
-        let Some(mut around) = self.prepared(&world)? else { return Ok(()) };
+        let Some(mut around) = self.prepared(&world)? else { return Ok(false) };
         let event = self.event(&world, scene);
         if self.fault.kind == Kind::Fields {
-            return self.mistyped(&world, &event, &around, &usual);
+            return self.mistyped(&world, &event, &around, &usual).map(|()| true);
         }
         let mut bytes = Value::Object(event).to_string().into_bytes();
         self.observed(&world, &bytes, &around)?;
         if self.broken(&world, &mut bytes, &mut around)? == Done::NotHere {
             self.skipped = Some("this cannot be brought about on this machine, or not for this user");
-            return Ok(());
+            return Ok(false);
         }
         let effect = match self.fault.effect_on(self.hook.starts_programs) {
             Effect::BreaksUsers if self.fault.kind.keeps_from_writing() && usual.changes_state => Effect::Breaks,
             Effect::BreaksUsers if self.finds_otherwise() => Effect::FoundOtherwise,
             effect => effect,
         };
-        self.judged(&world, &bytes, &around, effect, &usual.decisions).map(drop)
+        self.judged(&world, &bytes, &around, effect, &usual.decisions).map(|_| true)
     }
 
     fn world(&self, scene: &Scene) -> anyhow::Result<World> {
@@ -167,7 +182,7 @@ impl Trial<'_> {
     fn prepared(&mut self, world: &World) -> anyhow::Result<Option<Around>> {
         let mut around = Around::default();
         match self.fault.kind {
-            Kind::Config(_) | Kind::ConfigOutOfRange => {
+            _ if self.fault.kind.preparation() == Preparation::NoConfig => {
                 let Some(config) = self.config_file(world) else { return Ok(None) };
                 damage(&config, Damage::Missing, None)?;
             }
@@ -175,7 +190,7 @@ impl Trial<'_> {
                 self.skipped = Some("on this event the client listens to nothing but standard output");
                 return Ok(None);
             }
-            Kind::State(Damage::Unreadable) | Kind::ReadOnlyStore => {
+            _ if self.fault.kind.preparation() == Preparation::GivenAway => {
                 around.user = give_away(&world.root, &world.plugin)?;
             }
             _ => {}
@@ -262,9 +277,22 @@ impl Trial<'_> {
         }
     }
 
-    /// What the hook does in this world when nothing is broken, the first time and the second. `None` when something
-    /// is broken in the world of the case itself, from which nothing can be told, or when it takes too long.
-    fn usual(&mut self, world: &World, scene: &Scene, around: &Around) -> anyhow::Result<Option<Usual>> {
+    /// What the hook does in a world when nothing is broken, the first time and the second. `None` when something
+    /// is broken in the world of the case itself, from which nothing can be told, or when it takes too long. It is the same
+    /// for most faults, and found out once.
+    fn usual(&mut self, nth: usize, scene: &Scene) -> anyhow::Result<Option<Arc<Usual>>> {
+        let key = (self.hook.id.clone(), nth, self.fault.kind.preparation());
+        if let Some(known) = self.matrix.usual.known(&key) {
+            return Ok(known);
+        }
+        let twin = self.world(scene)?;
+        let Some(around) = self.prepared(&twin)? else { return Ok(None) };
+        let usual = self.usual_in(&twin, scene, &around)?.map(Arc::new);
+        self.matrix.usual.note(key, usual.clone());
+        Ok(usual)
+    }
+
+    fn usual_in(&self, world: &World, scene: &Scene, around: &Around) -> anyhow::Result<Option<Usual>> {
         let bytes = Value::Object(self.event(world, scene)).to_string().into_bytes();
         let impatient = Around { patience: Some(PATIENCE), user: around.user, ..Around::default() };
         let first = self.observed(world, &bytes, &impatient)?;
@@ -272,9 +300,24 @@ impl Trial<'_> {
             return Ok(None);
         }
         let before = state_of(world);
+        let start = Instant::now();
         let second = self.observed(world, &bytes, around)?;
+        let took = start.elapsed();
         let decisions = vec![first.reply.decision, second.reply.decision];
-        Ok((!second.failed()).then(|| Usual { decisions, changes_state: state_of(world) != before }))
+        Ok((!second.failed()).then(|| Usual { decisions, took, changes_state: state_of(world) != before }))
+    }
+
+    /// Whether a world is worth running a hundred times: it is quick, or the hook has no quicker one.
+    fn is_quick_enough(&mut self, nth: usize, usual: &Usual) -> anyhow::Result<bool> {
+        if usual.took <= QUICK {
+            return Ok(true);
+        }
+        for (other, scene) in self.hook.scenes.iter().enumerate().filter(|(other, _)| *other != nth) {
+            if self.usual(other, scene)?.is_some_and(|other| other.took < usual.took) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The event with every field in turn of every other type. What is around every event is always looked at before an

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::markdown::{Table, code, codes, hook_links, text};
 use crate::catalog::Guard;
-use crate::guard::{PLUGIN, SETTINGS, STATE};
+use crate::guard::{PLUGIN, SETTINGS, STATE, registrations};
 use crate::model::Catalog;
 
 #[derive(Serialize)]
@@ -54,5 +54,9 @@ fn rows(catalog: &Catalog) -> Vec<[String; 2]> {
         "which hooks are registered, and whether any run: `hooks`, `disableAllHooks`, `enabledPlugins`, `env`"
             .to_owned(),
     ]);
+    let others: Vec<String> = catalog.agents.iter().flat_map(|client| registrations(client, &catalog.name)).collect();
+    if !others.is_empty() {
+        rows.push([codes(others.iter().map(String::as_str)), "which hooks other agents know, and trust".to_owned()]);
+    }
     rows
 }

@@ -124,7 +124,11 @@ impl<'c> Facts<'c> {
         let root = "nothing: the plugin's folder is the one that the binary was started from".to_owned();
         vec![
             home,
-            variable("CLAUDE_PROJECT_DIR", moves("project_dir"), uses("project_dir")),
+            variable(
+                "CLAUDE_PROJECT_DIR",
+                format!("{}; the client sets it itself", moves("project_dir")),
+                uses("project_dir"),
+            ),
             variable("CLAUDE_PLUGIN_ROOT", root, Vec::new()),
             self.state_folder(),
         ]

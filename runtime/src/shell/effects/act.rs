@@ -15,6 +15,8 @@ pub(super) enum Act {
     Values(Kind, &'static str, &'static [&'static str]),
     /// To what follows these words, which are options with one dash and many letters.
     After(Kind, &'static [&'static str]),
+    /// To every path that a word holds, wherever: commands of an editor, scripts, addresses.
+    Mentioned(Kind),
     /// Only with one of these options.
     With(&'static [&'static str], &'static [Act]),
     /// Only without all of these options.
@@ -23,11 +25,18 @@ pub(super) enum Act {
     Special(fn(&Words<'_>, &mut Effects)),
 }
 
+/// Pieces of a text that are paths beyond doubt: from the root, from home, or from where one is.
+fn mentioned(text: &str) -> impl Iterator<Item = &str> {
+    let pieces = text.split(|c: char| c.is_whitespace() || "'\"`,;:=()[]<>|&!".contains(c));
+    pieces.filter(|piece| piece.len() > 1 && ["/", "~/", "./", "../", "$"].iter().any(|start| piece.starts_with(start)))
+}
+
 impl Act {
     /// Whether it may do more than look.
     pub(super) fn changes(&self) -> bool {
         match self {
-            Self::Operands(kind, _) | Self::Trees(kind, _) | Self::First(kind) => *kind != Kind::Reads,
+            Self::Operands(kind, _) | Self::Trees(kind, _) => *kind != Kind::Reads,
+            Self::First(kind) | Self::Mentioned(kind) => *kind != Kind::Reads,
             Self::Values(kind, ..) | Self::After(kind, _) => *kind != Kind::Reads,
             Self::With(_, acts) | Self::Without(_, acts) => acts.iter().any(Self::changes),
             Self::Special(_) => true,
@@ -58,6 +67,12 @@ impl Act {
             }
             Self::After(kind, options) => {
                 words.after(options).for_each(|value| effects.add(*kind, words.path(value)));
+            }
+            Self::Mentioned(kind) => {
+                let given = words.args.iter().map(String::as_str).chain(std::iter::once(words.input));
+                for place in given.flat_map(mentioned) {
+                    effects.add(*kind, words.path(place));
+                }
             }
             Self::With(options, acts) if words.has(options) => acts.iter().for_each(|act| act.perform(words, effects)),
             Self::Without(options, acts) if !words.has(options) => {

@@ -21,7 +21,7 @@ pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
             effects.add(Writes, place.clone());
             effects.add_whole(Writes, &place);
         }
-        if words.has(&["-P", "--absolute-names"]) {
+        if asks('P', "-P", "--absolute-names") {
             effects.add_whole(Writes, "/");
         }
     } else if asks('c', "-c", "--create") || asks('r', "-r", "--append") || asks('u', "-u", "--update") {
@@ -48,7 +48,11 @@ fn unpack(words: &Words<'_>, folder: Option<&str>, effects: &mut Effects) {
 
 pub(super) fn unzip(words: &Words<'_>, effects: &mut Effects) {
     if !words.has(&["-l", "-t", "-v", "-p", "-c", "-z", "-Z"]) {
-        unpack(words, words.values("d", &[]).first().copied(), effects);
+        let folder = words.values("d", &[]).first().copied();
+        for name in words.operands().iter().skip(1) {
+            effects.add(Writes, words.path(&format!("{}/{name}", folder.unwrap_or("."))));
+        }
+        unpack(words, folder, effects);
     }
 }
 
@@ -66,6 +70,18 @@ pub(super) fn seven_zip(words: &Words<'_>, effects: &mut Effects) {
     }
 }
 
+/// `unrar x ARCHIVE FOLDER`, `jar xf ARCHIVE`, `ar x ARCHIVE --output FOLDER`
+pub(super) fn letters(words: &Words<'_>, effects: &mut Effects) {
+    if words.operands().first().is_some_and(|word| word.contains('x') && word.len() <= 4) || words.has(&["-x"]) {
+        let told = words.values("C", &["output", "dir"]);
+        let folder = told
+            .first()
+            .copied()
+            .or_else(|| words.operands().iter().skip(2).find(|word| word.contains('/')).map(String::as_str));
+        unpack(words, folder, effects);
+    }
+}
+
 pub(super) fn cpio(words: &Words<'_>, effects: &mut Effects) {
     if words.has(&["-p", "--pass-through"]) {
         words.operands().iter().for_each(|folder| effects.add_whole(Writes, &words.path(folder)));
@@ -78,6 +94,9 @@ pub(super) fn cpio(words: &Words<'_>, effects: &mut Effects) {
 pub(super) fn patch(words: &Words<'_>, effects: &mut Effects) {
     if words.has(&["--dry-run"]) {
         return;
+    }
+    for file in words.values("o", &["output"]).into_iter().filter(|file| *file != "-") {
+        effects.add(Writes, words.path(file));
     }
     match words.operands().first() {
         Some(file) => effects.add(Modifies, words.path(file)),

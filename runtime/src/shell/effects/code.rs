@@ -73,6 +73,19 @@ const CHANGING: &[&str] = &[
     "syswrite",
     "sysopen",
     "download",
+    "O_WRONLY",
+    "O_RDWR",
+    "O_CREAT",
+    "O_TRUNC",
+    "O_APPEND",
+    "Bun",
+    "writeLines",
+    "sink",
+    "saveRDS",
+    "WriteAllText",
+    "WriteAllLines",
+    "WriteAllBytes",
+    "AppendAllText",
 ];
 
 /// Those of them after which a file or a whole folder is no longer where it was.
@@ -96,7 +109,7 @@ const DELETING: &[&str] = &[
 ];
 
 /// Functions that open files, for writing if a text beside it says so.
-const OPENING: &[&str] = &["open", "fopen", "fdopen", "File", "IO"];
+const OPENING: &[&str] = &["open", "fopen", "fdopen", "File", "FileIO", "IO"];
 
 /// What makes a folder that is not written down as a text.
 const PLACING: &[&str] = &[

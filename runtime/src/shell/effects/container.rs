@@ -30,3 +30,10 @@ pub(super) fn container(words: &Words<'_>, effects: &mut Effects) {
         effects.add_whole(Writes, &words.path(target));
     }
 }
+
+/// `bwrap --bind FOLDER PLACE`: what is done at the place is done to the folder.
+pub(super) fn bound(words: &Words<'_>, effects: &mut Effects) {
+    for folder in words.after(&["--bind", "--bind-try", "--dev-bind", "--dev-bind-try"]) {
+        effects.add_whole(Modifies, &words.path(folder));
+    }
+}

@@ -58,6 +58,10 @@ impl<'w> Copy<'w> {
 const RECURSIVE: &[&str] = &["-r", "-R", "-a", "--recursive", "--archive", "-Recurse"];
 
 pub(super) fn copy(words: &Words<'_>, effects: &mut Effects) {
+    // Instead of copies, links: `cp -l`, `cp -s`.
+    if words.name != "install" && words.has(&["-l", "--link", "-s", "--symbolic-link"]) {
+        return link(words, effects);
+    }
     if let Some(copy) =
         Copy::of(words).filter(|_| words.operands().len() > 1 || !words.values("t", &["target-directory"]).is_empty())
     {
@@ -83,6 +87,19 @@ pub(super) fn link(words: &Words<'_>, effects: &mut Effects) {
         let place = words.path(source);
         effects.add_whole(Modifies, &place);
         effects.add(Modifies, place);
+    }
+}
+
+/// What is mounted elsewhere can be changed there.
+pub(super) fn mount(words: &Words<'_>, effects: &mut Effects) {
+    let bound = words.has(&["--bind", "--rbind", "-B", "-R"])
+        || words.values("o", &["options"]).iter().any(|o| o.contains("bind"));
+    for (nth, operand) in words.operands().iter().enumerate() {
+        let (kind, place) = (if nth == 0 { Modifies } else { Writes }, words.path(operand));
+        if nth > 0 || bound {
+            effects.add(kind, place.clone());
+            effects.add_whole(kind, &place);
+        }
     }
 }
 

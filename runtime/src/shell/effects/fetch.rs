@@ -78,7 +78,24 @@ pub(super) fn bucket(words: &Words<'_>, effects: &mut Effects) {
 /// `split FILE PREFIX`: the first two of the files that it makes.
 pub(super) fn split(words: &Words<'_>, effects: &mut Effects) {
     let prefix = words.operands().get(1).map_or("x", String::as_str);
-    for end in ["aa", "ab"] {
+    // With options the ends are others, or none.
+    for end in ["aa", "ab", "*"] {
         effects.add(Writes, words.path(&format!("{prefix}{end}")));
+    }
+}
+
+/// `csplit -f PREFIX FILE PATTERN`
+pub(super) fn csplit(words: &Words<'_>, effects: &mut Effects) {
+    let prefix = words.values("f", &["prefix"]).first().copied().unwrap_or("xx");
+    effects.add(Writes, words.path(&format!("{prefix}*")));
+}
+
+/// `aria2c -d FOLDER -o NAME ADDRESS`
+pub(super) fn aria(words: &Words<'_>, effects: &mut Effects) {
+    let folder = words.values("d", &["dir"]).first().map_or_else(|| words.folder.to_owned(), |dir| words.path(dir));
+    let named = words.values("o", &["out", "output"]);
+    let named = named.into_iter().map(str::to_owned);
+    for name in named.chain(words.operands().iter().map(|address| base(address).to_owned())) {
+        effects.add(Writes, crate::shell::path::join(&folder, &name));
     }
 }

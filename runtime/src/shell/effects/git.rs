@@ -14,7 +14,7 @@ pub(super) fn git(words: &Words<'_>, effects: &mut Effects) {
     let below =
         |word: &str| crate::shell::path::join(&tree, word.trim_start_matches(":/").trim_start_matches(":(top)"));
     let rest = words.rest();
-    for file in words.values("", &["output"]) {
+    for file in words.values("", &["output", "separate-git-dir"]) {
         effects.add(Writes, words.path(file));
     }
     match words.subcommand() {

@@ -17,6 +17,7 @@ mod search;
 mod words;
 
 pub(super) use code::Code;
+pub(super) use search::{printed, prints_places};
 
 use super::wrappers;
 use words::Words;
@@ -28,7 +29,7 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The places that a program writes, as far as its words tell.
 pub(super) fn written_by(name: &str, args: &[String], folder: &str) -> Vec<String> {
-    Effects::of(&Subject { name, args, folder, inputs: &[], outputs: &[], runs: "", input: "", deleter: false }).writes
+    Effects::of(&Subject { name, args, folder, ..Subject::default() }).writes
 }
 
 /// Whether the program is known to change files.
@@ -66,6 +67,7 @@ enum Kind {
 use Kind::{Deletes, Modifies, Reads, Writes};
 
 /// What is known of a command that has effects.
+#[derive(Default)]
 pub(super) struct Subject<'c> {
     pub(super) name: &'c str,
     pub(super) args: &'c [String],
@@ -80,13 +82,16 @@ pub(super) struct Subject<'c> {
     pub(super) input: &'c str,
     /// The catalog says that it deletes what it is given.
     pub(super) deleter: bool,
+    /// Its words that only running would tell, and the places where a search has found them.
+    pub(super) unresolved: &'c [String],
+    pub(super) searched: &'c [String],
 }
 
 impl Effects {
     /// The effects of a command.
     pub(super) fn of(subject: &Subject<'_>) -> Self {
         let mut effects = Self::default();
-        let words = Words::new(subject.name, subject.args, subject.folder);
+        let words = Words::new(subject.name, subject.args, subject.folder, subject.input);
         // `<(…)` is no file.
         for input in subject.inputs.iter().filter(|input| !input.starts_with("<(")) {
             effects.add(Reads, words.path(input));
@@ -104,7 +109,20 @@ impl Effects {
             "file" => effects.known = false,
             _ => {}
         }
+        if !subject.searched.is_empty() {
+            effects.reach(&words, subject);
+        }
         effects
+    }
+
+    /// What is done to a word that a search has found is done where it searched.
+    fn reach(&mut self, words: &Words<'_>, subject: &Subject<'_>) {
+        let found: Vec<String> = subject.unresolved.iter().map(|word| words.path(word)).collect();
+        for places in [&mut self.writes, &mut self.modifies, &mut self.deletes] {
+            if places.iter().any(|place| found.contains(place)) {
+                places.extend_from_slice(subject.searched);
+            }
+        }
     }
 
     /// Gives places of a container the names that they have outside.

@@ -1,6 +1,6 @@
 //! The programs, a row each: names, what it does to files, and an example that is tested.
 
-use super::act::Act::{self, After, First, Operands, Special, Trees, Values, With, Without};
+use super::act::Act::{self, After, First, Mentioned, Operands, Special, Trees, Values, With, Without};
 use super::{Deletes, Modifies, Reads, Writes, archive, container, copy, fetch, git, search};
 
 pub(super) struct Program {
@@ -14,7 +14,8 @@ pub(super) struct Program {
 /// The program of that name.
 pub(super) fn named(name: &str) -> Option<&'static Program> {
     let bare = name.strip_suffix(".exe").unwrap_or(name);
-    PROGRAMS.iter().find(|program| program.names.contains(&bare))
+    let is_called = |name: &&str| *name == bare || name.contains('-') && name.eq_ignore_ascii_case(bare);
+    PROGRAMS.iter().find(|program| program.names.iter().any(is_called))
 }
 
 /// What is taken for granted of any other program.
@@ -28,18 +29,26 @@ const fn row(names: &'static [&'static str], acts: &'static [Act], example: (&'s
     Program { names, acts, example }
 }
 
-const RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
+/// Where PowerShell puts things; it takes names in any case.
+const DESTINATION: &[&str] = &["-Destination", "-DestinationPath", "-OutFile", "-FilePath"];
 
 const PROGRAMS: &[Program] = &[
     // What puts something somewhere.
     row(&["tee", "sponge", "script"], &[Operands(Writes, 0)], ("tee -a x y", "writes x y")),
     row(&["touch", "mkdir", "mkfifo", "mknod"], &[Operands(Writes, 0)], ("touch x", "writes x")),
-    row(&["cp", "gcp", "copy", "Copy-Item", "cpi"], &[Special(copy::copy)], ("cp a/x b", "reads a/x; writes b b/x")),
-    row(&["scp"], &[Special(copy::copy)], ("scp host:x y; scp x host:y", "reads x; writes y y/x")),
+    row(&["cp", "gcp", "copy"], &[Special(copy::copy)], ("cp a/x b", "reads a/x; writes b b/x")),
     row(
-        &["mv", "gmv", "move", "Move-Item", "mi"],
-        &[Special(copy::rename)],
-        ("mv a b/", "writes b/a b/a/**; deletes a"),
+        &["Copy-Item", "cpi", "Expand-Archive"],
+        &[Operands(Writes, 1), Trees(Writes, 1), After(Writes, DESTINATION)],
+        ("Copy-Item a -Destination b", "writes b b/**"),
+    ),
+    row(&["scp"], &[Special(copy::copy)], ("scp host:x y; scp x host:y", "reads x; writes y y/x")),
+    row(&["mv", "gmv", "move"], &[Special(copy::rename)], ("mv a b/", "writes b/a b/a/**; deletes a")),
+    row(&["exch"], &[Operands(Deletes, 0)], ("exch a b", "deletes a b")),
+    row(
+        &["Move-Item", "mi"],
+        &[Operands(Deletes, 0), Operands(Writes, 0), Trees(Writes, 1)],
+        ("Move-Item -Path a -Destination b", "writes a b b/**; deletes a b"),
     ),
     row(&["install", "ginstall"], &[Special(copy::install)], ("install -m 644 a b/", "reads a; writes b/a")),
     row(&["ln", "gln", "link"], &[Special(copy::link)], ("ln -s a b/", "writes b/a b/a/**; modifies a/** a")),
@@ -49,7 +58,19 @@ const PROGRAMS: &[Program] = &[
         ("rsync -a --delete a/ b", "reads a; writes b b/**; deletes b/**"),
     ),
     row(&["dd", "dcfldd", "ddrescue"], &[Special(copy::blocks)], ("dd if=a of=b", "reads a; writes b")),
-    row(&["mount"], &[Operands(Writes, 1), Trees(Writes, 1)], ("mount --bind a b", "writes b b/**")),
+    row(&["mount"], &[Special(copy::mount)], ("mount --bind a b", "writes b b/**; modifies a a/**")),
+    row(&["bwrap"], &[Special(container::bound)], ("bwrap --bind a b ls", "modifies a/**")),
+    row(&["uniq"], &[First(Reads), Operands(Writes, 1)], ("uniq a b", "reads a; writes b")),
+    row(
+        &["shuf", "iconv", "gpg", "age", "less"],
+        &[Operands(Reads, 0), Values(Writes, "o", &["output", "log-file"])],
+        ("less b", "reads b"),
+    ),
+    row(
+        &["strace", "ltrace", "time", "valgrind"],
+        &[Values(Writes, "o", &["output", "log-file", "xml-file"])],
+        ("strace -o a ls", "writes a"),
+    ),
     row(&["sort"], &[Operands(Reads, 0), Values(Writes, "o", &["output"])], ("sort -o a b", "reads b; writes a")),
     row(
         &["openssl"],
@@ -60,6 +81,11 @@ const PROGRAMS: &[Program] = &[
         &["Set-Content", "Add-Content", "Out-File", "New-Item", "Clear-Content", "Tee-Object", "sc", "ac", "ni", "clc"],
         &[Operands(Writes, 0)],
         ("Set-Content -Path a -Value b", "writes a b"),
+    ),
+    row(
+        &["Invoke-WebRequest", "Invoke-RestMethod", "iwr", "irm", "Start-BitsTransfer"],
+        &[After(Writes, DESTINATION)],
+        ("Invoke-WebRequest u -OutFile a", "writes a"),
     ),
     // What loads something.
     row(
@@ -80,10 +106,18 @@ const PROGRAMS: &[Program] = &[
         ],
         ("wget -qO a u; wget -P d --post-file e u/b", "reads e; writes a d/b"),
     ),
+    row(
+        &["aria2c", "axel"],
+        &[Special(fetch::aria), Values(Writes, "l", &["log"])],
+        ("aria2c -d a -o b u/c; aria2c -d d u/e", "writes a/b d/e"),
+    ),
+    row(&["sftp", "lwp-download"], &[Operands(Writes, 1), Trees(Writes, 1)], ("sftp h:a b", "writes b b/**")),
+    row(&["socat", "debugfs", "gdb"], &[Mentioned(Modifies)], ("socat - OPEN:/a,creat", "modifies /a")),
     row(&["gh"], &[Special(fetch::gh)], ("gh release download v1 -p a", "writes a")),
     row(&["aws", "gsutil"], &[Special(fetch::bucket)], ("aws s3 cp s3://b/a c", "writes c c/a")),
     row(&["xxd"], &[First(Reads), Operands(Writes, 1)], ("xxd -r a b", "reads a; writes b")),
-    row(&["split", "csplit"], &[Special(fetch::split)], ("split -l1 - a", "writes aaa aab")),
+    row(&["split"], &[Special(fetch::split)], ("split -l1 - a", "writes aaa aab a*")),
+    row(&["csplit"], &[Special(fetch::csplit)], ("csplit -f a b 1", "writes a*")),
     // What unpacks something.
     row(
         &["tar", "gtar", "bsdtar"],
@@ -92,6 +126,7 @@ const PROGRAMS: &[Program] = &[
     ),
     row(&["unzip", "ditto"], &[Special(archive::unzip)], ("unzip -q a.zip -d b; unzip -l a", "writes b/**")),
     row(&["7z", "7za", "7zr", "7zz"], &[Special(archive::seven_zip)], ("7z x a.7z -ob", "writes b/**")),
+    row(&["unrar", "rar", "jar", "ar"], &[Special(archive::letters)], ("unrar x a b/", "writes b/**")),
     row(&["cpio", "pax"], &[Special(archive::cpio)], ("cpio -i -D a < b.cpio", "reads b.cpio; writes a/**")),
     row(
         &["zip"],
@@ -140,13 +175,13 @@ const PROGRAMS: &[Program] = &[
     ),
     row(
         &["chmod", "chown", "chgrp", "chattr", "setfacl", "chflags", "chcon", "setfattr", "xattr"],
-        &[Operands(Modifies, 1), With(RECURSIVE, &[Trees(Modifies, 1)])],
-        ("chmod 600 a; chown -R me b", "modifies a b b/**"),
+        &[Special(search::permissions)],
+        ("chmod 600 a; chown -R me b; chmod -x c", "modifies a b b/** c"),
     ),
     row(
-        &["ed", "ex", "vi", "vim", "nvim", "nano", "pico", "emacs", "sqlite3"],
-        &[Operands(Modifies, 0)],
-        ("ed -s a", "modifies a"),
+        &["ed", "ex", "vi", "view", "vim", "nvim", "nano", "pico", "emacs", "sqlite3"],
+        &[Operands(Modifies, 0), Mentioned(Modifies)],
+        ("vim -c 'w! /b' a", "modifies a /b"),
     ),
     row(
         &["prettier", "eslint", "gofmt", "goimports", "clang-format", "shfmt", "autopep8", "biome"],
@@ -179,6 +214,7 @@ const PROGRAMS: &[Program] = &[
         &[Operands(Deletes, 0), Operands(Writes, 0)],
         ("rename s/a/b/ c", "writes s/a/b c; deletes s/a/b c"),
     ),
+    row(&["fd", "fdfind"], &[Special(search::fd)], ("fd -e o x a -x rm; fd b", "deletes a/**/*x*")),
     row(&["find", "gfind"], &[Special(search::find)], ("find a -name 'b*' -delete", "deletes a/**/b*")),
     // What does many things.
     row(
@@ -197,7 +233,6 @@ const PROGRAMS: &[Program] = &[
             "cat",
             "tac",
             "nl",
-            "less",
             "more",
             "head",
             "tail",
@@ -219,7 +254,6 @@ const PROGRAMS: &[Program] = &[
             "cksum",
             "b2sum",
             "cut",
-            "uniq",
             "fold",
             "column",
             "paste",
@@ -341,8 +375,6 @@ const PROGRAMS: &[Program] = &[
             "expr",
             "yes",
             "rev",
-            "fd",
-            "fdfind",
             "locate",
             "Test-Path",
             "Select-String",

@@ -7,16 +7,11 @@ const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--
 
 /// `find`: what it runs is done to whatever lies where it searches.
 pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
-    let roots: Vec<&String> = words.args.iter().take_while(|arg| !arg.starts_with(['-', '(', '!'])).collect();
-    let roots: Vec<String> = if roots.is_empty() {
-        vec![words.folder.to_owned()]
-    } else {
-        roots.into_iter().map(|root| words.path(root)).collect()
-    };
+    let roots = roots(words);
     for file in words.after(&["-fprint", "-fprint0", "-fprintf", "-fls"]) {
         effects.add(Writes, words.path(file));
     }
-    let names: Vec<&str> = words.after(&["-name", "-iname"]).collect();
+    let names = names(words);
     if words.args.iter().any(|arg| arg == "-delete") {
         found(&roots, &names, Deletes, effects);
     }
@@ -48,6 +43,87 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
     }
 }
 
+/// `fd PATTERN FOLDER -x COMMAND`: the command is given what is found, wherever it does not say so.
+pub(super) fn fd(words: &Words<'_>, effects: &mut Effects) {
+    let Some(at) = words.args.iter().position(|arg| RUNNING.contains(&arg.as_str())) else { return };
+    let (search, running) = words.args.split_at(at);
+    let found = "{}".to_owned();
+    let mut inner: Vec<&String> = running.iter().skip(1).collect();
+    if !inner.iter().any(|word| word.contains("{}")) {
+        inner.push(&found);
+    }
+    let done = performed(&inner, words.folder);
+    let places = printed(words.name, search, words.folder);
+    for (kind, reached) in [(Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)] {
+        if reached.iter().any(|place| place.contains("{}")) || kind == Modifies && !done.known {
+            places.iter().for_each(|place| effects.add(kind, place.clone()));
+        }
+    }
+}
+
+/// Programs that print places where something is.
+pub(in crate::shell) fn prints_places(name: &str) -> bool {
+    const PRINTING: &[&str] = &[
+        "find", "gfind", "fd", "fdfind", "ls", "dir", "exa", "eza", "tree", "du", "locate", "rg", "grep", "egrep",
+        "fgrep", "ag", "realpath", "readlink",
+    ];
+    PRINTING.contains(&name)
+}
+
+/// The places that such a program prints, as far as its words tell.
+pub(in crate::shell) fn printed(name: &str, args: &[String], folder: &str) -> Vec<String> {
+    let words = Words::new(name, args, folder, "");
+    let mut effects = Effects::default();
+    match name {
+        "find" | "gfind" => {
+            found(&roots(&words), &names(&words), Writes, &mut effects);
+        }
+        "fd" | "fdfind" => {
+            let (pattern, roots) =
+                words.operands().split_first().map_or((".", &[][..]), |(first, roots)| (first, roots));
+            let plain = pattern.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            let pattern = if plain { format!("*{pattern}*") } else { "*".to_owned() };
+            let roots: Vec<String> = roots.iter().map(|root| words.path(root)).collect();
+            let here = vec![folder.to_owned()];
+            found(if roots.is_empty() { &here } else { &roots }, &[&pattern], Writes, &mut effects);
+        }
+        _ => {
+            // The first operand of a search is the text that it looks for; taken for a place it does no harm.
+            for place in words.operands().iter().map(|operand| words.path(operand)) {
+                effects.add(Writes, format!("{}/*", place.trim_end_matches('/')));
+                effects.add(Writes, place);
+            }
+            if words.operands().is_empty() {
+                effects.add(Writes, format!("{}/*", folder.trim_end_matches('/')));
+            }
+        }
+    }
+    effects.writes
+}
+
+/// What `find` is narrowed to: names, and of patterns for whole paths the first part that says something. Nothing, where
+/// something is left out instead, or one of several ways to be found has no name.
+fn names<'c>(words: &Words<'c>) -> Vec<&'c str> {
+    let count = |options: &[&str]| words.args.iter().filter(|arg| options.contains(&arg.as_str())).count();
+    if count(&["!", "-not", ","]) > 0 {
+        return Vec::new();
+    }
+    let first = |path: &'c str| path.split('/').find(|part| !part.bytes().all(|byte| b"*.?".contains(&byte)));
+    let paths = words.after(&["-path", "-ipath", "-wholename", "-iwholename"]).filter_map(first);
+    let names: Vec<&str> = words.after(&["-name", "-iname"]).chain(paths).collect();
+    if names.len() > count(&["-o", "-or"]) { names } else { Vec::new() }
+}
+
+/// Where `find` begins.
+fn roots(words: &Words<'_>) -> Vec<String> {
+    let roots: Vec<&String> = words.args.iter().take_while(|arg| !arg.starts_with(['-', '(', '!'])).collect();
+    if roots.is_empty() {
+        vec![words.folder.to_owned()]
+    } else {
+        roots.into_iter().map(|root| words.path(root)).collect()
+    }
+}
+
 /// What is found: every name below the roots, or those that the search is narrowed to.
 fn found(roots: &[String], names: &[&str], kind: Kind, effects: &mut Effects) {
     let names = if names.is_empty() { &["*"] } else { names };
@@ -62,7 +138,22 @@ fn performed(inner: &[&String], folder: &str) -> Effects {
     let Some((program, args)) = inner.split_first() else { return Effects::default() };
     let name = program.rsplit('/').next().unwrap_or_default();
     let args: Vec<String> = args.iter().map(|arg| (*arg).clone()).collect();
-    Effects::of(&Subject { name, args: &args, folder, inputs: &[], outputs: &[], runs: "", input: "", deleter: false })
+    Effects::of(&Subject { name, args: &args, folder, ..Subject::default() })
+}
+
+/// Permissions and owners: what is taken away (`-x`) looks like an option, and then every operand is a file.
+pub(super) fn permissions(words: &Words<'_>, effects: &mut Effects) {
+    let is_mode = |arg: &String| {
+        arg.strip_prefix('-')
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| b"rwxXstia".contains(&byte)))
+    };
+    let files = usize::from(!words.args.iter().any(is_mode));
+    for file in words.operands().iter().skip(files) {
+        effects.add(Modifies, words.path(file));
+        if words.has(&["-r", "-R", "--recursive"]) {
+            effects.add_whole(Modifies, &words.path(file));
+        }
+    }
 }
 
 /// `sed` writes what its scripts say with `w`.

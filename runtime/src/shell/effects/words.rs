@@ -9,12 +9,14 @@ pub(super) struct Words<'c> {
     pub(super) args: &'c [String],
     /// The folder that the command runs in.
     pub(super) folder: &'c str,
+    /// What it is given to read, where the line tells.
+    pub(super) input: &'c str,
     shape: Shape,
 }
 
 impl<'c> Words<'c> {
-    pub(super) fn new(name: &'c str, args: &'c [String], folder: &'c str) -> Self {
-        Self { name, args, folder, shape: options::shape(name, args) }
+    pub(super) fn new(name: &'c str, args: &'c [String], folder: &'c str, input: &'c str) -> Self {
+        Self { name, args, folder, input, shape: options::shape(name, args) }
     }
 
     /// Words that are neither options nor their values.

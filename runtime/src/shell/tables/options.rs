@@ -401,6 +401,12 @@ const ROWS: &[Row] = &[
         "find . ! -name x ( -size +1k -o -empty ) -exec rm a ; -print",
         ": -name -size -o -empty -exec -print | .",
     ),
+    row("csplit -fbn= --prefix= --suffix-format= --digits=", "csplit -f a b 1", ": -f | b 1"),
+    row(
+        "fd|fdfind -edtEcjS= --extension= --max-depth= --type= --exclude= --color= --threads= --size= --changed-within=",
+        "fd -e o x a",
+        ": -e | x a",
+    ),
     row(
         "tar|gtar|bsdtar -fCbgHKLNTVX= --file= --directory= --files-from= --exclude-from= --exclude= --blocking-factor= --format= \
          -IF! --use-compress-program! --to-command! --info-script! --new-volume-script! --rsh-command! --rmt-command!",
@@ -468,6 +474,16 @@ const ROWS: &[Row] = &[
          --timeout= --tries= --post-data= --post-file= --input-file= --user= --password=",
         "wget -qO a u",
         ": -q -O | u",
+    ),
+    row(
+        "aria2c -dolijsxkUT= --dir= --out= --log= --input-file= --split= --header= --user-agent=",
+        "aria2c -d a -o b u",
+        ": -d -o | u",
+    ),
+    row(
+        "axel -onsUHT= --output= --num-connections= --max-speed= --user-agent= --header= --timeout=",
+        "axel -n 4 -o a u",
+        ": -n -o | u",
     ),
     row("ssh -bcDEeFIiJLlmOopQRSWw=", "ssh -p 22 h ls", ": -p | h ls"),
     row("scp|sftp -cDFiJloPX= -S!", "scp -P 22 a h:b", ": -P | a h:b"),

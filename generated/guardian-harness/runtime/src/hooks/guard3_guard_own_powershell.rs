@@ -342,7 +342,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// own_line.filter(a_command, a_command.name == 'claude' && a_command.subcommand in ['plugin', 'plugins', 'config']
     ///   && a_command.rest.exists(a_word, a_word in ['disable', 'uninstall', 'remove', 'rm', 'set'])
-    ///   || a_command.name == 'hookgen' && a_command.hasAny(['--remove']))
+    ///   || a_command.hasAny(['--remove']) && (a_command.name == 'hookgen' || a_command.args.exists(a_word, a_word == 'hookgen')))
     /// ```
     pub(crate) fn own_disabling(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -369,8 +369,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         )?,
                                 ),
                                 || Ok(
-                                    a_command.name() == "hookgen"
-                                        && library::has_any(a_command, &["--remove"]),
+                                    library::has_any(a_command, &["--remove"])
+                                        && (a_command.name() == "hookgen"
+                                            || operators::exists(
+                                                a_command.args(),
+                                                |a_word_2| Ok(&**a_word_2 == "hookgen"),
+                                            )?),
                                 ),
                             ),
                         )?

@@ -77,37 +77,39 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_place`:
     ///
     /// ```cel
-    /// tool_input.file_path == '' ? tool_input.notebook_path : tool_input.file_path
+    /// (tool_input.file_path == '' ? tool_input.notebook_path : tool_input.file_path).asPath()
     /// ```
     pub(crate) fn own_place(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.own_place,
                 || Ok(
-                    (if self
-                        .facts
-                        .event()
-                        .at("tool_input")
-                        .record()?
-                        .at("file_path")
-                        .text()?
-                        .is_empty()
-                    {
-                        self.facts
-                            .event()
-                            .at("tool_input")
-                            .record()?
-                            .at("notebook_path")
-                            .text()?
-                    } else {
-                        self.facts
+                    library::as_path(
+                        self.facts.call(),
+                        &(if self
+                            .facts
                             .event()
                             .at("tool_input")
                             .record()?
                             .at("file_path")
                             .text()?
-                    })
-                        .keep(),
+                            .is_empty()
+                        {
+                            self.facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("notebook_path")
+                                .text()?
+                        } else {
+                            self.facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("file_path")
+                                .text()?
+                        }),
+                    ),
                 ),
             )?,
         )
