@@ -85,6 +85,23 @@ fn every_catalog_passes_its_own_cases() {
 }
 
 #[test]
+fn agents_that_a_catalog_is_not_for_are_not_in_its_binary() {
+    // Names of tools and variables that nothing but the tables of other agents has.
+    let of_others: [&[u8]; 3] = [b"run_shell_command", b"str-replace-editor", b"QWEN_PROJECT_DIR"];
+    for name in names() {
+        let registered = repository().join("generated").join(&name).join("agents");
+        let serves_others = registered.is_dir();
+        for file in fs::read_dir(shipped().join(&name).join("bin")).expect("shipped") {
+            let binary = fs::read(file.expect("readable").path()).expect("a binary");
+            for words in of_others {
+                let is_there = binary.windows(words.len()).any(|part| part == words);
+                assert_eq!(is_there, serves_others, "{name}: {}", String::from_utf8_lossy(words));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_shipped_plugin_holds_what_was_generated_and_a_binary() {
     for name in names() {
         let plugin = shipped().join(&name);

@@ -2,6 +2,7 @@
 //!
 //! `HOOKGEN_BLESS=1 cargo test --test it` accepts what hookgen says now as what it should say.
 
+mod agents;
 mod asking;
 mod catalogs;
 mod cli;

@@ -3,7 +3,7 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
-use hookgen_runtime::client::{CLAUDE, Client, Form};
+use hookgen_runtime::client::{CLAUDE, Client, Form, Trust};
 use serde::Serialize;
 use serde_json::json;
 
@@ -53,15 +53,17 @@ pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
     let name = file.rsplit('/').next().unwrap_or_default();
     match client.registration.form {
         _ if client.name == CLAUDE.name => Vec::new(),
-        Form::Flat { own_file: true, .. } | Form::Module => {
+        Form::Flat { own_file: Some(_), .. } | Form::Module => {
             vec![format!("${{project_dir}}/{file}/{}", own_file_name(client, catalog))]
         }
-        Form::Tables => vec![format!("${{home}}/{file}")],
+        Form::Tables(_) => vec![format!("${{home}}/{file}")],
         _ if name == "settings.json" => vec![format!("${{project_dir}}/{file}"), format!("${{home}}/{file}")],
-        _ if client.name == "codex" => {
-            vec![format!("${{project_dir}}/{file}"), "${home}/.codex/config.toml".to_owned()]
-        }
-        _ => vec![format!("${{project_dir}}/{file}")],
+        _ => match client.registration.trust {
+            Trust::Pinned(own) => {
+                vec![format!("${{project_dir}}/{file}"), format!("${{home}}/{}/{}", own.folder, own.file)]
+            }
+            _ => vec![format!("${{project_dir}}/{file}")],
+        },
     }
 }
 

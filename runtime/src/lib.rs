@@ -52,7 +52,7 @@ pub mod yaml;
 pub use act::Sums;
 pub use call::Call;
 pub use client::claude::ALWAYS_SENT;
-pub use client::{CLAUDE, CLIENTS, Client};
+pub use client::{CLAUDE, CLIENTS, Client, Fields};
 pub use document::{Document, DocumentSpec, Format};
 pub use engine::{serve, serve_clients};
 #[cfg(feature = "evaluate")]

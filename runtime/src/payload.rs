@@ -1,6 +1,6 @@
 //! The event on standard input, read as its client means it.
 
-use crate::client::{Client, Reading};
+use crate::client::{Client, NAMES, Reading, copilot};
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::json::Json;
@@ -20,19 +20,18 @@ pub fn parse<'a>(client: &Client, text: &'a mut [u8], event: &Event) -> Attempt<
 pub(crate) struct Sent {
     /// What the client calls it.
     pub(crate) event: Option<String>,
-    /// Whether Copilot sent it, which also runs what is registered with Claude Code, but without the arguments. It says
-    /// when the event was, which Claude Code does not, and nothing of the mode of permissions, which Claude Code does.
-    /// Its own registration answers it.
+    /// Whether Copilot sent it, which also runs what is registered with Claude Code, but without the arguments. Its own
+    /// registration answers it.
     pub(crate) of_copilot: bool,
 }
 
 /// Looks at an event, overwriting its text.
 pub(crate) fn sent(text: &mut [u8]) -> Option<Sent> {
     let value = Json::parse_in_place(text).ok()?;
-    let named = ["hook_event_name", "hookEventName", "hookName"].iter().find_map(|name| value.get(name));
+    let named = NAMES.iter().find_map(|name| value.get(name));
     Some(Sent {
         event: named.and_then(|name| if let Json::Text(name) = name { Some(name.to_string()) } else { None }),
-        of_copilot: value.get("timestamp").is_some() && value.get("permission_mode").is_none(),
+        of_copilot: copilot::has_sent(&value),
     })
 }
 

@@ -28,12 +28,23 @@ def write_json(path, value):
     write(path, json.dumps(value, indent=2))
 
 
+def nested(path, event, program):
+    """A file with one hook, in the shape that most clients share."""
+    hooks = {event: [{"hooks": [{"type": "command", "command": program}]}]}
+    return {path: json.dumps({"hooks": hooks}, indent=3)}
+
+
 class Agent:
     """One client. A `place` holds its `home`, `project`, `work`, `client`, `cache` and the model's `url`."""
 
+    name = ""
     packages = {}
     entry = ()
     on_node = False
+    # Whether a hook of the person's own runs that nobody has trusted.
+    trusts_others = True
+    # The file that holds what was installed, from the project or the home folder (`~/`).
+    registered = ""
     machine_settings = ()
     traits = {}
 
@@ -44,6 +55,12 @@ class Agent:
 
     def program(self, place):
         return ([node(place.cache)] if self.on_node else []) + [place.client]
+
+    def registration(self, place):
+        """The file that holds what was installed."""
+        if self.registered.startswith("~/"):
+            return os.path.join(place.home, self.registered[2:])
+        return os.path.join(place.project, self.registered)
 
     def set_up(self, place):
         """What a person configured before hooks were installed."""
@@ -62,6 +79,26 @@ class Agent:
         """What the vendor's service would say beside the conversation."""
         return None
 
+    def edit(self, path, old, new):
+        """A change of some text in a file by the tool for it."""
+        raise NotImplementedError
+
+    def erase(self, path):
+        """A call that deletes a file by another tool than a shell, where there is one."""
+        return None
+
+    def subagent(self, prompt):
+        """A call that starts another agent, whose calls hooks hear of, where there is one."""
+        return None
+
+    def indirectly(self, command):
+        """Further ways to run a line."""
+        return []
+
+    def own_hook(self, program):
+        """Files of a project in which the person has a hook of their own before any tool, or of the home folder (`~/`)."""
+        return {}
+
 
 def node(cache):
     hits = sorted(glob.glob(os.path.join(cache, "node/node_modules/node-linux-*/bin/node")))
@@ -72,6 +109,8 @@ NODE = {"node": f"node-linux-{ARCH}@24"}
 
 
 class Claude(Agent):
+    name = "claude"
+    registered = ".claude/settings.json"
     packages = {"claude": f"@anthropic-ai/claude-code-linux-{ARCH}@2.1.325"}
     entry = (f"claude/node_modules/@anthropic-ai/claude-code-linux-{ARCH}/claude", "claude/package/claude")
     machine_settings = ("/etc/claude-code",)
@@ -90,13 +129,25 @@ class Claude(Agent):
     def write(self, path, text):
         return {"tool": "Write", "input": {"file_path": path, "content": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "Edit", "input": {"file_path": path, "old_string": old, "new_string": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "Agent", "input": {"description": "as scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
+
+    def own_hook(self, program):
+        return nested(".claude/settings.json", "PreToolUse", program)
+
 
 class Codex(Agent):
+    trusts_others = False
+    name = "codex"
+    registered = ".codex/hooks.json"
     packages = {"codex": "@openai/codex@0.166.0"}
     entry = ("codex/node_modules/@openai/codex-linux-*/vendor/*/bin/codex",)
     machine_settings = ("/etc/codex",)
     traits = {"reason": True, "goes_on": True, "context": ["SessionStart", "UserPromptSubmit"],
-              "missing": "runs", "late": "runs"}
+              "missing": "refused", "late": "runs"}
 
     def set_up(self, place):
         # `apply_patch` is offered only to models whose names the client knows.
@@ -118,7 +169,7 @@ trust_level = "trusted"
 
     def command(self, place, prompt):
         return self.program(place) + ["exec", "--json", "--skip-git-repo-check", prompt,
-                                      "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"]
+                                      "--dangerously-bypass-approvals-and-sandbox"]
 
     def shell(self, command):
         return {"tool": "exec_command", "input": {"cmd": command}}
@@ -127,8 +178,21 @@ trust_level = "trusted"
         lines = "".join(f"+{line}\n" for line in text.splitlines())
         return {"tool": "apply_patch", "input": f"*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n"}
 
+    def edit(self, path, old, new):
+        patch = f"*** Begin Patch\n*** Update File: {path}\n@@\n-{old}\n+{new}\n*** End Patch\n"
+        return {"tool": "apply_patch", "input": patch}
+
+    def erase(self, path):
+        patch = f"*** Begin Patch\n*** Add File: beside.txt\n+x\n*** Delete File: {path}\n*** End Patch\n"
+        return {"tool": "apply_patch", "input": patch}
+
+    def own_hook(self, program):
+        return nested(".codex/hooks.json", "PreToolUse", program)
+
 
 class Gemini(Agent):
+    name = "gemini"
+    registered = ".gemini/settings.json"
     packages = {**NODE, "gemini": "@google/gemini-cli@0.61.0"}
     entry = ("gemini/node_modules/@google/gemini-cli/bundle/gemini.js",)
     on_node = True
@@ -155,14 +219,26 @@ class Gemini(Agent):
     def write(self, path, text):
         return {"tool": "write_file", "input": {"file_path": path, "content": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "replace", "input": {"file_path": path, "instruction": "as scripted", "old_string": old,
+                                             "new_string": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "invoke_agent", "input": {"agent_name": "generalist", "prompt": prompt}}
+
+    def own_hook(self, program):
+        return nested(".gemini/settings.json", "BeforeTool", program)
+
 
 class Qwen(Agent):
+    name = "qwen"
+    registered = ".qwen/settings.json"
     packages = {**NODE, "qwen": "@qwen-code/qwen-code@0.24.4"}
     entry = ("qwen/node_modules/@qwen-code/qwen-code/cli-entry.js", "qwen/node_modules/@qwen-code/qwen-code/cli.js")
     on_node = True
     machine_settings = ("/etc/qwen-code",)
     traits = {"reason": True, "goes_on": True, "context": ["SessionStart", "UserPromptSubmit"],
-              "missing": "runs", "late": "runs"}
+              "missing": "refused", "late": "runs"}
 
     def set_up(self, place):
         write_json(os.path.join(place.home, ".qwen/settings.json"), {
@@ -183,8 +259,24 @@ class Qwen(Agent):
     def write(self, path, text):
         return {"tool": "write_file", "input": {"file_path": path, "content": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "edit", "input": {"file_path": path, "old_string": old, "new_string": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "agent", "input": {"description": "as scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
+
+    def indirectly(self, command):
+        # A tool that the model must have looked up before it may call it.
+        call = {"name": "monitor", "arguments": {"command": command, "description": "as scripted"}}
+        return [{"tool": "tool_search", "input": {"query": "monitor"}}, {"tool": "tool_call", "input": call}]
+
+    def own_hook(self, program):
+        return nested(".qwen/settings.json", "PreToolUse", program)
+
 
 class Copilot(Agent):
+    name = "copilot"
+    registered = ".github/hooks/hookgen-safety.json"
     packages = {"copilot": "@github/copilot@1.0.102"}
     entry = ("copilot/node_modules/@github/copilot-linux-*/copilot",)
     machine_settings = ("/etc/github-copilot",)
@@ -210,12 +302,25 @@ class Copilot(Agent):
     def write(self, path, text):
         return {"tool": "create", "input": {"path": path, "file_text": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "edit", "input": {"path": path, "old_str": old, "new_str": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "task", "input": {"description": "as scripted", "prompt": prompt, "agent_type": "general-purpose",
+                                          "name": "scripted", "mode": "sync"}}
+
+    def own_hook(self, program):
+        hook = {"type": "command", "bash": program}
+        return {".github/hooks/own.json": json.dumps({"version": 1, "hooks": {"preToolUse": [hook]}})}
+
 
 class Droid(Agent):
+    name = "droid"
+    registered = ".factory/hooks.json"
     packages = {"droid": "droid@0.215.0"}
     entry = ("droid/node_modules/@factory/cli-linux-*/bin/droid",)
     machine_settings = ("/etc/factory",)
-    traits = {"reason": True, "goes_on": True, "context": ["SessionStart"], "missing": "runs", "late": "runs"}
+    traits = {"reason": True, "goes_on": True, "context": ["SessionStart"], "missing": "refused", "late": "runs"}
 
     def set_up(self, place):
         write_json(os.path.join(place.home, ".factory/settings.json"), {"customModels": [{
@@ -237,12 +342,20 @@ class Droid(Agent):
     def write(self, path, text):
         return {"tool": "Create", "input": {"file_path": path, "content": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "Edit", "input": {"file_path": path, "old_str": old, "new_str": new}}
+
+    def own_hook(self, program):
+        return {".factory/hooks.json": json.dumps({"PreToolUse": [{"hooks": [{"type": "command", "command": program}]}]})}
+
 
 class KimiCode(Agent):
+    name = "kimi-code"
+    registered = "~/.kimi-code/config.toml"
     packages = {**NODE, "kimi-code": "@moonshot-ai/kimi-code@2.1.0"}
     entry = ("kimi-code/node_modules/@moonshot-ai/kimi-code/dist/main.mjs",)
     on_node = True
-    traits = {"reason": True, "goes_on": True, "context": ["UserPromptSubmit"], "missing": "runs", "late": "runs"}
+    traits = {"reason": True, "goes_on": True, "context": ["UserPromptSubmit"], "missing": "refused", "late": "runs"}
 
     def set_up(self, place):
         write(os.path.join(place.home, ".kimi-code/config.toml"), f"""default_model = "scripted"
@@ -270,8 +383,19 @@ capabilities = ["tool_use"]
     def write(self, path, text):
         return {"tool": "Write", "input": {"path": path, "content": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "Edit", "input": {"path": path, "old_string": old, "new_string": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "Agent", "input": {"description": "as scripted", "prompt": prompt, "subagent_type": "coder"}}
+
+    def own_hook(self, program):
+        return {"~/.kimi-code/config.toml": f'\n[[hooks]]\nevent = "PreToolUse"\ncommand = {json.dumps(program)}\n'}
+
 
 class Auggie(Agent):
+    name = "auggie"
+    registered = ".augment/settings.json"
     packages = {**NODE, "auggie": "@augmentcode/auggie@0.36.0"}
     entry = ("auggie/node_modules/@augmentcode/auggie/augment.mjs",)
     on_node = True
@@ -303,11 +427,21 @@ class Auggie(Agent):
         return {"tool": "save-file", "input": {"path": path, "file_content": text,
                                                "instructions_reminder": "LIMIT THE FILE CONTENT TO AT MOST 150 LINES."}}
 
+    def edit(self, path, old, new):
+        place = {"old_str": old, "new_str": new, "old_str_start_line_number": 1, "old_str_end_line_number": 1}
+        return {"tool": "str-replace-editor", "input": {"command": "str_replace", "path": path,
+                                                        "str_replace_entries": [place]}}
+
+    def erase(self, path):
+        return {"tool": "remove-files", "input": {"file_paths": [path]}}
+
 
 class Cline(Agent):
+    name = "cline"
+    registered = ".clinerules/hooks/PreToolUse"
     packages = {"cline": "cline@3.0.65"}
     entry = ("cline/node_modules/@cline/cli-linux-*/bin/cline",)
-    traits = {"reason": False, "goes_on": False, "context": [], "missing": "runs", "late": "runs"}
+    traits = {"reason": False, "goes_on": False, "context": [], "missing": "refused", "late": "runs"}
 
     def before(self, place):
         return [self.program(place) + ["auth", "-p", "openai-compatible", "-k", "none", "-m", "scripted",
@@ -326,8 +460,16 @@ class Cline(Agent):
     def write(self, path, text):
         return {"tool": "editor", "input": {"path": path, "new_text": text}}
 
+    def edit(self, path, old, new):
+        return {"tool": "editor", "input": {"path": path, "old_text": old, "new_text": new}}
+
+    def indirectly(self, command):
+        return [{"tool": "run_commands", "input": {"commands": ["true", command]}}]
+
 
 class OpenCode(Agent):
+    name = "opencode"
+    registered = ".opencode/plugin/hookgen-safety.js"
     packages = {"opencode": "opencode-ai@1.18.33", "opencode-plugin": "@opencode-ai/plugin@1.18.33"}
     entry = ("opencode/node_modules/opencode-linux-*/bin/opencode",)
     machine_settings = ("/etc/opencode",)
@@ -362,6 +504,12 @@ class OpenCode(Agent):
 
     def write(self, path, text):
         return {"tool": "write", "input": {"filePath": path, "content": text}}
+
+    def edit(self, path, old, new):
+        return {"tool": "edit", "input": {"filePath": path, "oldString": old, "newString": new}}
+
+    def subagent(self, prompt):
+        return {"tool": "task", "input": {"description": "as scripted", "prompt": prompt, "subagent_type": "general"}}
 
 
 AGENTS = {"claude": Claude(), "codex": Codex(), "gemini": Gemini(), "qwen": Qwen(), "copilot": Copilot(),

@@ -3,7 +3,7 @@
 import os
 
 KNOWN = {"model_sees", "model_not_sees", "user_sees", "user_not_sees", "tool_result", "tool_error", "hooks",
-         "hook_results", "fired", "files", "plugin_errors", "result", "exit", "played"}
+         "hook_results", "fired", "files", "plugin_errors", "result", "exit", "played", "said_once"}
 
 
 def failures(expected, run):
@@ -20,6 +20,8 @@ def texts(expected, run):
     wrong += [f"the model saw {text!r}" for text in expected.get("model_not_sees", []) if text in said]
     wrong += [f"the person did not see {text!r}" for text in expected.get("user_sees", []) if text not in shown]
     wrong += [f"the person saw {text!r}" for text in expected.get("user_not_sees", []) if text in shown]
+    wrong += [f"{text!r} is said {count} times about one call" for text in expected.get("said_once", [])
+              if (count := max((result.text.count(text) for result in results), default=0)) != 1]
     wrong += [f"no tool's result holds {text!r}" for text in expected.get("tool_result", [])
               if not any(text in result.text for result in results)]
     wrong += [f"no tool's error holds {text!r}" for text in expected.get("tool_error", [])

@@ -66,13 +66,14 @@ class Script:
 
 
 class Model:
-    """The server; `requests` is what it was shown, `calls` what it asked for."""
+    """The server; `requests` is what it was shown, `calls` what it asked for, `offered` the tools that it could have."""
 
     def __init__(self, other_answers):
         self.script = Script([])
         self.other_answers = other_answers
         self.requests = []
         self.calls = []
+        self.offered = {}
         self.lock = threading.Lock()
         handler = type("Handler", (Handler,), {"model": self})
         self.server = Server(("127.0.0.1", 0), handler)
@@ -91,6 +92,7 @@ class Model:
         with self.lock:
             number = len(self.requests) + 1
             self.requests.append({"thread": name, "seen": seen})
+            self.offered |= tools
             asked = list(turn.get("tools", [])) + ([turn] if "tool" in turn else [])
             calls = [dialects.Call(call.get("id") or f"call_{number}_{index}", call["tool"], call.get("input", {}),
                                    tools.get(call["tool"], {})) for index, call in enumerate(asked)]

@@ -16,7 +16,7 @@ from model import Model, Script
 
 FIELDS = {"name", "agent", "prompt", "prompts", "then", "turns", "plugin_dirs", "settings", "project", "git", "model",
           "permission_mode", "allowed_tools", "permission_host", "extra_args", "env", "path", "timeout", "record",
-          "expect", "install", "program", "prepare"}
+          "expect", "install", "program", "prepare", "folder", "also_for", "own_hook", "compiled"}
 
 # Of what `install` puts down: its programs, and the settings that no agent may write.
 PROGRAM, SETTINGS = "bin/*-hooks*", "safety-flags.yaml"
@@ -79,8 +79,9 @@ def install(scenario, place, env, job):
             file = os.path.join(place.work, "specs", "greeting.yaml")
             write(file, catalog)
             catalog = file
-        run_or_end([job["hookgen"], "install", catalog, "--portable", "--into", place.project,
-                    *([] if scenario["agent"] == "claude" else ["--agent", scenario["agent"]])], job["repository"], env)
+        for agent in [scenario["agent"], *(scenario.get("also_for", []) if catalog == "safety" else [])]:
+            run_or_end([job["hookgen"], "install", catalog, "--agent", agent, "--into", place.project,
+                        *([] if scenario.get("compiled") else ["--portable"])], job["repository"], env)
     state = scenario.get("program")
     if state is None:
         return
@@ -92,6 +93,16 @@ def install(scenario, place, env, job):
         if state == "late":
             write(program, LATE)
             os.chmod(program, 0o755)
+
+
+def put_own_hook(agent, place):
+    """A hook that the person had before, which leaves a mark."""
+    program = os.path.join(place.project, "own hook.sh")
+    write(program, f"#!/bin/sh\ncat > /dev/null\ntouch '{place.project}/theirs'\n")
+    os.chmod(program, 0o755)
+    for path, text in agent.own_hook(f"'{program}'").items():
+        full = os.path.join(place.home, path[2:]) if path.startswith("~/") else os.path.join(place.project, path)
+        write(full, text, "a")
 
 
 def play_claude(scenario, place, env):
@@ -147,8 +158,8 @@ def play(job):
         os.makedirs(os.path.join(work, folder))
     home = sealed.settle(os.path.join(work, "home"), [job["repository"], job["cache"], work, sys.prefix],
                          agent.machine_settings)
-    names = {"PROJECT": os.path.join(work, "project"), "WORK": work, "HOME": home, "SCENARIO_DIR": base,
-             "PYTHON": sys.executable}
+    project = os.path.join(work, job["scenario"].get("folder", "project"))
+    names = {"PROJECT": project, "WORK": work, "HOME": home, "SCENARIO_DIR": base, "PYTHON": sys.executable}
     scenario = filled(job["scenario"], names)
     model = Model(agent.other_answers)
     model.start()
@@ -162,9 +173,14 @@ def play(job):
     for line in scenario.get("prepare", []):
         run_or_end(["bash", "-c", line], place.project,
                    {**env, "PROJECT": place.project, "HOOKGEN": job["hookgen"], "HOOKGEN_REPO": job["repository"]})
+    if scenario.get("own_hook"):
+        put_own_hook(agent, place)
     install(scenario, place, env, job)
     agent.after_install(place)
-    scenario = filled(scenario, {"PROTECTED": next(found(place, SETTINGS), "")})
+    protected = next(found(place, SETTINGS), "")
+    inside = os.path.relpath(protected, place.project) if protected.startswith(place.project + "/") else protected
+    scenario = filled(scenario, {"PROTECTED": protected, "PROTECTED_FROM_PROJECT": inside,
+                                 "REGISTRATION": agent.registration(place)})
     model.script = Script(scenario.get("turns"))
     env |= scenario.get("env", {}) | ({"PATH": scenario["path"]} if scenario.get("path") else {})
     played = play_claude if scenario["agent"] == "claude" else lambda *rest: play_other(agent, *rest)
@@ -179,7 +195,7 @@ def told(run):
             "calls": [{**call, "told": getattr(run["model"].results().get(call["id"]), "text", None)}
                       for call in run["model"].calls],
             "requests": [[vars(piece) for piece in request["seen"]] for request in run["model"].requests],
-            "hooks": run["hook_results"], "unplayed": run["model"].script.unplayed()}
+            "offered": run["model"].offered, "hooks": run["hook_results"], "unplayed": run["model"].script.unplayed()}
 
 
 def main():

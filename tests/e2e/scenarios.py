@@ -68,3 +68,54 @@ def of(name):
                "install": [catalog], "turns": after}
     yield broken("missing")
     yield broken("late")
+    yield from entangled(agent, scenario, until)
+
+
+def entangled(agent, scenario, until):
+    """What real days are made of: several calls at once, odd names, other agents, other hooks, agents of agents."""
+    name, can = agent.name, agent.traits
+
+    def turns(calls):
+        return [*calls, {"text": "done"}]
+
+    at_once = [agent.shell("touch one"), agent.write("${PROJECT}/größe und maß.txt", "written\n"), agent.shell(DENIED),
+               agent.shell("touch 'zwei drei'")]
+    # Where a refusal ends the run, what was asked beside it may or may not have been done.
+    beside = {"one": "", "größe und maß.txt": "written", "zwei drei": ""} if can["goes_on"] else {}
+    yield {**scenario("one of several calls is denied", {}, {"files": {"ran": None, **beside}, "played": until}),
+           "prompt": "Наведи порядок, bitte: 全部整理する.", "folder": "mein Projekt (größer)",
+           "turns": turns([{"tools": at_once}])}
+
+    changes = [agent.edit("${PROTECTED}", "on", "off"), agent.edit("${PROTECTED_FROM_PROJECT}", "on", "off"),
+               agent.write("${REGISTRATION}", "{}"), agent.erase("${REGISTRATION}")]
+    kept = {"${PROTECTED}": "safety:", "${REGISTRATION}": name}
+    for number, change in enumerate(call for call in changes if call is not None):
+        if number == 0 or can["goes_on"]:
+            yield {**scenario(f"what keeps the hooks stays, way {number + 1}", change, {"files": kept, "played": until})}
+
+    for number, call in enumerate(agent.indirectly(DENIED)):
+        if "search" not in call["tool"]:
+            calls = agent.indirectly(DENIED)[:number + 1]
+            yield {**scenario(f"a line is denied by the tool {call['tool']}", {}, {"files": {"ran": None}, "played": until}),
+                   "turns": turns(calls)}
+
+    if (call := agent.subagent("SUBAGENT: do as scripted.")) is not None:
+        calls = [agent.shell(HARMLESS), agent.shell(DENIED.replace("ran", "too"))]
+        script = {"main": turns([call]), "agents": {"SUBAGENT": turns(calls)}}
+        yield {**scenario("a call of a subagent is denied", {}, {"files": {"ran": "", "too": None}, "played": until}),
+               "turns": script}
+
+    theirs = {"theirs": ""} if agent.trusts_others and agent.own_hook("") else {}
+    others = [other for other in ("claude", "codex", "copilot", "gemini") if other != name]
+    catalog = CATALOG.format(agents=f"agents: [{name}]" if name != "claude" else "", event="PreToolUse", sentence=GREETING)
+    yield {**scenario("beside other hooks, catalogs and agents a call is denied once", {},
+                      {"files": {"ran": None, "one": "", **theirs}, "played": until,
+                       "said_once": [REASON] if can["reason"] else []}),
+           "install": ["safety", quiet(catalog)], "also_for": others, "own_hook": True,
+           "turns": turns([agent.shell("touch one"), agent.shell(DENIED)])}
+
+
+def quiet(catalog):
+    """The same catalog with nothing to say, for events on which some agents cannot be told anything."""
+    silent = catalog.replace(f"inject: {GREETING}", "log: seen")
+    return silent.replace("expect: { model: [heliotrope] }", "expect: { decision: pass }")

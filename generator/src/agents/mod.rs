@@ -8,7 +8,7 @@ pub mod script;
 mod trust;
 
 pub use losses::{Ability, Loss, losses};
-pub use trust::{Trust, trusts};
+pub use trust::{Pin, pins};
 
 use hookgen_runtime::client::{Client, Form, Program, Unit};
 use hookgen_runtime::{Event, Refusal};
@@ -86,7 +86,7 @@ fn arguments(catalog: &Catalog, client: &Client, place: &Place, closed: bool, pr
     if catalog.lets_unasked_pass() {
         arguments.push("--unasked=pass".to_owned());
     }
-    if let (Form::Tables, Some(project)) = (client.registration.form, &place.project) {
+    if let (Form::Tables(_), Some(project)) = (client.registration.form, &place.project) {
         arguments.push(format!("--within={project}"));
     }
     arguments.extend(process.iter().map(|hook| hook.id.clone()));
@@ -121,14 +121,14 @@ pub fn write(catalog: &Catalog, client: &'static Client, place: &Place) -> Writt
                 handler[timeout] = time(client, entry).into();
                 push(&mut events, native_event(client, entry.event), handler);
             }
-            if own_file {
+            if own_file.is_some() {
                 let file = json!({ "version": 1, "hooks": events });
                 return Written::Own(own_file_name(client, &catalog.name), format!("{file:#}\n"));
             }
             Written::Entries(events)
         }
-        Form::Tables => Written::Tables(entries.iter().map(|entry| table(catalog, client, place, entry)).collect()),
-        Form::Executables => Written::Scripts(script::scripts(catalog, client, place, &entries)),
+        Form::Tables(_) => Written::Tables(entries.iter().map(|entry| table(catalog, client, place, entry)).collect()),
+        Form::Executables(_) => Written::Scripts(script::scripts(catalog, client, place, &entries)),
         Form::Module => {
             Written::Own(own_file_name(client, &catalog.name), module::module(catalog, client, place, &entries))
         }
@@ -139,8 +139,8 @@ pub fn write(catalog: &Catalog, client: &'static Client, place: &Place) -> Writt
 pub fn own_file_name(client: &Client, catalog: &str) -> String {
     match client.registration.form {
         Form::Module => format!("hookgen-{catalog}.js"),
-        _ if client.name == "copilot" => format!("hookgen-{catalog}.json"),
-        _ => format!("hookgen-{catalog}-{}.json", client.name),
+        Form::Flat { own_file, .. } => format!("hookgen-{catalog}{}.json", own_file.unwrap_or_default()),
+        _ => format!("hookgen-{catalog}.json"),
     }
 }
 
@@ -173,10 +173,12 @@ fn grouped(catalog: &Catalog, client: &'static Client, place: &Place, entries: &
 
 /// What the registration calls an event.
 fn native_event(client: &Client, event: &'static Event) -> &'static str {
-    if client.registration.form == Form::Executables {
-        return hookgen_runtime::client::cline::executable(event);
+    match client.registration.form {
+        Form::Executables(files) => {
+            files.iter().find(|(name, _)| *name == event.name).map_or(event.native(), |(_, file)| file)
+        }
+        _ => event.native(),
     }
-    event.native()
 }
 
 fn time(client: &Client, entry: &Entry) -> u64 {
@@ -239,11 +241,31 @@ fn table(catalog: &Catalog, client: &'static Client, place: &Place, entry: &Entr
 
 /// Whether a line of a registration runs the program that the catalog has there, whatever else is in the way to it.
 pub fn is_ours(client: &Client, catalog: &str, command: &str) -> bool {
-    let folder = format!("/{}/bin/", program_folder(client, catalog));
-    let folder = if command.contains(&folder) { folder } else { folder[1..].to_owned() };
-    let Some((before, after)) = command.split_once(&folder) else { return false };
-    let name = after.split([' ', '\'', '"']).next().unwrap_or_default();
-    !name.is_empty() && !name.contains('/') && !before.contains([';', '|', '&', '\n'])
+    let program = match client.registration.program {
+        Program::Arguments => command.to_owned(),
+        Program::InProject(_) | Program::Absolute => first_word(command),
+    };
+    let folder = format!("{}/bin/", program_folder(client, catalog));
+    let whole = program.rsplit_once(&format!("/{folder}")).map(|(_, name)| name);
+    let name = whole.or_else(|| program.strip_prefix(&folder));
+    name.is_some_and(|name| !name.is_empty() && !name.contains(['/', ' ', '\'', '"']))
+}
+
+/// The first word of a line as a shell reads it, variables as they stand.
+fn first_word(line: &str) -> String {
+    let mut word = String::new();
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None | Some('"'), '\\') => word.extend(chars.next()),
+            (None, c) if c.is_whitespace() || ";|&<>()".contains(c) => break,
+            (_, c) => word.push(c),
+        }
+    }
+    word
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::*;
 use crate::emit::fixture;
 
 fn place() -> Place {
-    Place { project: Some("/a project".to_owned()) }
+    Place { project: Some("/Büro & mehr; it's/a project".to_owned()) }
 }
 
 #[test]
@@ -19,10 +19,16 @@ fn every_agent_is_given_something_and_recognises_it_as_the_catalog_s() {
         };
         assert!(text.contains(&format!("--agent={}", client.name)), "{}: {text}", client.name);
         for entry in entries(&catalog, client, &place()) {
-            let line = line(&catalog, client, &place(), &entry);
+            let line = match client.registration.program {
+                Program::Arguments => program(&catalog, client, &place()),
+                _ => line(&catalog, client, &place(), &entry),
+            };
             assert!(is_ours(client, &catalog.name, &line), "{line}");
-            assert!(
-                !is_ours(client, "other", &line) && !is_ours(client, &catalog.name, &format!("x; {line}")),
+            assert!(!is_ours(client, "other", &line), "{line}");
+            let after_others = format!("x; {line}");
+            assert_eq!(
+                is_ours(client, &catalog.name, &after_others),
+                client.registration.program == Program::Arguments,
                 "{line}"
             );
         }

@@ -4,23 +4,24 @@ use serde_json::{Value, json};
 
 use crate::emit::record::digest;
 
-/// One entry that is trusted.
+/// One entry that is trusted at its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trust {
+pub struct Pin {
     /// Where the entry is: file, event, group, handler.
     pub key: String,
     pub hash: String,
 }
 
-/// What Codex must be told to run the entries of a file that are ours: the hash of each, by its place.
-pub fn trusts(file: &str, document: &Value, is_ours: impl Fn(&str) -> bool) -> Vec<Trust> {
-    let mut trusts = Vec::new();
+/// What the person's configuration must hold for the entries of a file that are ours to run: the hash of
+/// each, by its place.
+pub fn pins(file: &str, document: &Value, is_ours: impl Fn(&str) -> bool) -> Vec<Pin> {
+    let mut pins = Vec::new();
     for (event, groups) in document["hooks"].as_object().into_iter().flatten() {
         for (group_number, group) in groups.as_array().into_iter().flatten().enumerate() {
             for (number, handler) in group["hooks"].as_array().into_iter().flatten().enumerate() {
                 if handler["command"].as_str().is_some_and(&is_ours) {
                     let event = snake(event);
-                    trusts.push(Trust {
+                    pins.push(Pin {
                         hash: hash(&event, group.get("matcher"), handler),
                         key: format!("{file}:{event}:{group_number}:{number}"),
                     });
@@ -28,7 +29,7 @@ pub fn trusts(file: &str, document: &Value, is_ours: impl Fn(&str) -> bool) -> V
             }
         }
     }
-    trusts
+    pins
 }
 
 /// The digest of an entry with its defaults, as compact JSON with sorted keys.
@@ -62,7 +63,7 @@ mod tests {
             { "hooks": [{ "type": "command", "command": "theirs" }] },
             { "matcher": "Bash", "hooks": [{ "type": "command", "command": "ours", "timeout": 5 }] },
         ] } });
-        let found = trusts("/p/.codex/hooks.json", &document, |command| command == "ours");
+        let found = pins("/p/.codex/hooks.json", &document, |command| command == "ours");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].key, "/p/.codex/hooks.json:pre_tool_use:1:0");
         let text = r#"{"event_name":"pre_tool_use","hooks":[{"async":false,"command":"ours","timeout":5,"type":"command"}],"matcher":"Bash"}"#;

@@ -6,6 +6,7 @@ mod audit;
 mod compare;
 pub mod corpus;
 mod coverage;
+mod encoding;
 mod exports;
 pub mod faults;
 mod fill;
@@ -20,5 +21,7 @@ mod witnessed;
 mod world;
 
 pub use coverage::{Unseen, unseen};
+pub use encoding::difference;
+pub use native::minds;
 pub use report::{Outcome, StepFailure};
 pub use run::Suite;

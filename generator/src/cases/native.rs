@@ -3,7 +3,7 @@
 //! It reads bytes and exit codes, and shares nothing with the writers in the engine. A reply that the agent would ignore
 //! is a fault here.
 
-use hookgen_runtime::Client;
+use hookgen_runtime::{CLAUDE, Client, Running};
 use serde_json::{Map, Value};
 
 use super::process::{Answer, End};
@@ -50,6 +50,25 @@ pub(super) fn read(client: &'static Client, event: &'static str, answer: &Answer
         _ => claude_like(&heard, &mut reply),
     }
     reply
+}
+
+/// What is wrong with an answer to a call that nobody minds: the agent would not let it pass, or not read the answer.
+pub fn minds(
+    client: &'static Client,
+    event: &'static str,
+    status: i32,
+    stdout: &[u8],
+    stderr: &[u8],
+) -> Option<String> {
+    let answer = Answer { end: End::Exited(status), stdout: stdout.to_vec(), stderr: stderr.to_vec() };
+    let reply = match client.event(event) {
+        Some(row) if client.name == CLAUDE.name => Reply::read(row, Running::Awaited, &answer),
+        _ => read(client, event, &answer),
+    };
+    match reply.decision {
+        Decision::Deny | Decision::Ask => Some(format!("it is refused: {}", reply.all())),
+        Decision::Allow | Decision::Pass => reply.faults.into_iter().next(),
+    }
 }
 
 /// Keys that Codex knows; any other loses the whole reply.
@@ -305,21 +324,88 @@ fn cursor(heard: &Heard<'_>, reply: &mut Reply) {
 #[cfg(test)]
 mod tests {
     use hookgen_runtime::program::Denial;
-    use hookgen_runtime::{Answering, CLIENTS, Json, Node, Origin, Refusal, Running, Verdict, reply};
+    use hookgen_runtime::{Answering, CLIENTS, Event, Json, Node, Origin, Refusal, Verdict, reply};
 
     use super::*;
 
     /// What the engine says to an agent, as the agent hears it.
-    fn heard(client: &'static Client, event: &'static hookgen_runtime::Event, verdict: Verdict) -> Reply {
-        let to = Answering { client, event, denial: Denial::Json, running: Running::Awaited, tool: None };
+    fn heard(client: &'static Client, event: &'static Event, verdict: Verdict) -> Reply {
+        heard_of(client, event, Denial::Json, vec![verdict])
+    }
+
+    fn heard_of(client: &'static Client, event: &'static Event, denial: Denial, verdicts: Vec<Verdict>) -> Reply {
+        let to = Answering { client, event, denial, running: Running::Awaited, tool: None };
         let input = Json::parse(r#"{"command":"ls"}"#).expect("valid");
-        let said = reply(to, Node::new(&input, Origin::Payload), vec![verdict]);
+        let said = reply(to, Node::new(&input, Origin::Payload), verdicts);
         let answer = Answer {
             end: End::Exited(said.exit.into()),
             stdout: said.stdout.into_bytes(),
             stderr: said.stderr.into_bytes(),
         };
+        if client.name == CLAUDE.name {
+            return Reply::read(event, Running::Awaited, &answer);
+        }
         read(client, event.name, &answer)
+    }
+
+    /// Everything that a hook may do on an event besides, by the bits of a number.
+    fn besides(bits: u8, event: &Event, verdict: &mut Verdict) {
+        let has = |bit: u8| bits & (1 << bit) != 0;
+        if has(0) {
+            verdict.warn("a", "TO THE PERSON");
+        }
+        if has(1) {
+            verdict.inject("a", "TO THE MODEL");
+        }
+        if has(2) {
+            verdict.rewrite("a", "command", "pwd");
+        }
+        if has(3) {
+            verdict.feedback("a", "WRONG");
+        }
+        if has(4) && event.asks {
+            verdict.ask("b", "SURE?");
+        }
+        if has(5) && event.approves {
+            verdict.allow("c", "FINE");
+        }
+    }
+
+    #[test]
+    fn no_agent_ignores_a_refusal_whatever_is_said_beside_it() {
+        let reasons = ["NO WAY", "", "No such file or directory", "two\nlines", "{\"decision\":\"approve\"}"];
+        for client in CLIENTS.iter().copied() {
+            for (event, denial) in
+                client.events.iter().flat_map(|event| [(event, Denial::Json), (event, Denial::ExitCode)])
+            {
+                for (bits, reason) in (0..64).flat_map(|bits| reasons.map(|reason| (bits, reason))) {
+                    let refused = verdict(|verdict| verdict.deny("a", reason));
+                    let said = verdict(|verdict| besides(bits, event, verdict));
+                    let heard = heard_of(client, event, denial, vec![said, refused]);
+                    let place = format!("{} {} {denial:?} {bits:b} {reason:?}", client.name, event.name);
+                    assert!(heard.faults.is_empty(), "{place}: {:?}", heard.faults);
+                    let expected = if event.refusal == Refusal::Never { Decision::Pass } else { Decision::Deny };
+                    assert_eq!(heard.decision, expected, "{place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_agent_takes_anything_but_a_refusal_for_one() {
+        for client in CLIENTS.iter().copied() {
+            for (event, bits) in client.events.iter().flat_map(|event| (0..64).map(move |bits| (event, bits))) {
+                let heard =
+                    heard_of(client, event, Denial::Json, vec![verdict(|verdict| besides(bits, event, verdict))]);
+                let place = format!("{} {} {bits:b}", client.name, event.name);
+                assert!(heard.faults.is_empty(), "{place}: {:?}", heard.faults);
+                let wrong = bits & 8 != 0 && event.refusal == Refusal::Feedback;
+                assert_eq!(heard.decision == Decision::Deny, wrong, "{place}: {:?}", heard.said);
+                // Only who hears both can be asked and told no: a question is never taken for a yes.
+                let asked = bits & 16 != 0 && event.asks && !wrong;
+                assert_eq!(heard.decision == Decision::Ask, asked, "{place}");
+            }
+        }
     }
 
     fn verdict(change: impl FnOnce(&mut Verdict)) -> Verdict {

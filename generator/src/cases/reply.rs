@@ -3,50 +3,13 @@
 //! The client drops a reply that breaks its rules, and the decision in it with it. Such a reply is a fault here:
 //! whatever the case expected, a hook must never answer like that.
 
+use hookgen_runtime::client::claude::words::{CONTINUE_ENDS, KEYS, PLAIN_TEXT, REASON_TO_PERSON, SPECIFIC};
 use hookgen_runtime::{Context, Event, Notice, Refusal, Running};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use super::process::{Answer, End};
 use crate::catalog::Decision;
-
-/// Events on which the client reads `hookSpecificOutput`; on any other it drops the whole reply.
-const SPECIFIC: &[&str] = &[
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "Notification",
-    "UserPromptSubmit",
-    "UserPromptExpansion",
-    "SessionStart",
-    "Stop",
-    "SubagentStart",
-    "SubagentStop",
-    "PreModelSwitch",
-    "PostModelSwitch",
-    "PermissionRequest",
-    "PermissionDenied",
-    "Setup",
-    "Elicitation",
-    "ElicitationResult",
-    "WorktreeCreate",
-    "CwdChanged",
-    "FileChanged",
-    "MessageDisplay",
-];
-
-/// Events on which plain text reaches the model, beside those whose only way to the model is plain text.
-const PLAIN_TEXT: &[&str] = &["SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostModelSwitch"];
-
-/// Events that a blocked prompt ends: the reason is for the person, nothing is sent to the model.
-const REASON_TO_PERSON: &[&str] = &["UserPromptSubmit", "UserPromptExpansion"];
-
-/// Events on which `continue: false` stands in the way.
-const CONTINUE_ENDS: &[&str] = &["UserPromptSubmit", "PostToolUse", "PostToolBatch"];
-
-/// Keys by which a reply is recognised even where the client would take it for text.
-const KEYS: &[&str] = &["decision", "reason", "systemMessage", "hookSpecificOutput", "continue", "stopReason"];
 
 /// What becomes of an answer.
 #[derive(Debug)]

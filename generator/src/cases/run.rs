@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use super::audit;
 use super::compare::compare;
+use super::encoding;
 use super::fill::map_text;
 use super::native;
 use super::process::{self, Answer, Feed, Start};
@@ -219,6 +220,7 @@ impl Suite {
         let start = Start { program: &program, args: &args, folder: &world.project, env: &env, timeout, user: None };
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = self.input(world, target.event, step, number).unwrap_or_default();
+            self.check_encoding(world, target.event, step, number)?;
             let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;
             let reply = if self.client.name == CLAUDE.name {
                 Reply::read(target.event, target.running, &answer)
@@ -257,6 +259,17 @@ impl Suite {
         let Ok(Json::Object(fields)) = Json::parse(&canonical) else { return None };
         let native = (self.client.encode)(fields.into_vec(), event)?;
         Some(Json::Object(Many::Owned(native)).to_string())
+    }
+
+    /// What an agent is made to send must be read as the event that it stands for, or the case is about something else.
+    fn check_encoding(&self, world: &World, event: &Event, step: &Step, number: u32) -> anyhow::Result<()> {
+        if self.client.name == CLAUDE.name || step.raw.is_some() {
+            return Ok(());
+        }
+        match encoding::difference(self.client, event, event_fields(world, event, step, number)) {
+            Some(difference) => anyhow::bail!("{} would be read as another event: {difference}", self.client.title),
+            None => Ok(()),
+        }
     }
 
     /// What must come of a step where the agent cannot do all of it: what is lost is not asked for, and what takes its

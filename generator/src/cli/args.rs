@@ -315,6 +315,9 @@ pub(super) struct ReplayArgs {
     /// Recordings
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<Utf8PathBuf>,
+    /// The agent that the payloads were recorded from
+    #[arg(long, value_name = "NAME", default_value = "claude", value_parser = agent)]
+    pub(super) agent: &'static Client,
     /// Show only what this plugin decides otherwise
     #[arg(long, value_name = "PLUGIN")]
     pub(super) against: Option<Utf8PathBuf>,

@@ -1,21 +1,22 @@
 //! `hookgen doctor`: whether the hooks of a project would be heard, agent by agent.
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::client::{CLAUDE, CLIENTS, Client, Form, Known, Outcome, Program, Unit};
+use hookgen_runtime::client::{CLAUDE, CLIENTS, Client, Form, Known, Outcome, Own, Program, Trust, Unit, named};
 use hookgen_runtime::{Json, Many};
 use serde_json::Value;
 
 use super::args::DoctorArgs;
 use super::console::data;
 use super::install::LIMIT;
-use super::install_agent::own_folder;
+use super::install_agent::own_file;
 use super::{Finish, current_folder};
-use crate::agents::{PROGRAMS, is_ours, own_file_name, trusts};
+use crate::agents::{PROGRAMS, Pin, is_ours, own_file_name, pins, script};
+use crate::cases::minds;
 use crate::disk;
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Finish> {
@@ -65,8 +66,16 @@ struct Patient<'p> {
     catalog: &'p str,
 }
 
+/// The event that is tried out.
+const BEFORE: &str = "PreToolUse";
+
+/// The time that agents give a hook where a registration says nothing of it.
+const USUAL: Duration = Duration::from_secs(30);
+
 /// An entry as it is registered.
 struct Registered {
+    /// The agent's name of its event.
+    event: String,
     line: String,
     arguments: Option<Vec<String>>,
     timeout: Duration,
@@ -90,7 +99,9 @@ impl Patient<'_> {
         });
         findings.push(self.program());
         findings.extend(self.trust());
-        if let Some(entry) = entries.first() {
+        findings.extend(self.doubles(&entries));
+        let before = self.client.event(BEFORE).map_or(BEFORE, |event| event.native());
+        if let Some(entry) = entries.iter().find(|entry| entry.event == before).or(entries.first()) {
             findings.push(self.try_out(entry));
         }
         if let Known::Documented = self.client.known {
@@ -112,17 +123,20 @@ impl Patient<'_> {
     fn file(&self) -> Utf8PathBuf {
         let registration = &self.client.registration;
         match registration.form {
-            Form::Tables => own_folder("KIMI_CODE_HOME", ".kimi-code").unwrap_or_default().join("config.toml"),
-            Form::Flat { own_file: true, .. } | Form::Module => {
+            Form::Tables(own) => own_file(&own).unwrap_or_default(),
+            Form::Flat { own_file: Some(_), .. } | Form::Module => {
                 self.into.join(registration.file).join(own_file_name(self.client, self.catalog))
             }
-            Form::Executables => self.into.join(registration.file).join("PreToolUse"),
+            Form::Executables(files) => {
+                let name = files.iter().find(|(event, _)| *event == BEFORE).map_or(BEFORE, |(_, file)| file);
+                self.into.join(registration.file).join(name)
+            }
             _ => self.into.join(registration.file),
         }
     }
 
     fn text(&self) -> String {
-        disk::read(&self.file(), LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+        text_of(&self.file())
     }
 
     fn program(&self) -> (bool, String) {
@@ -140,61 +154,85 @@ impl Patient<'_> {
 
     /// Whether the agent would run the entries at all.
     fn trust(&self) -> Option<(bool, String)> {
-        let told = |file: &str| {
-            disk::read(&own_folder("", file).ok()?, LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok())
-        };
-        match self.client.name {
-            "codex" => {
-                let config = own_folder("CODEX_HOME", ".codex").ok()?.join("config.toml");
-                let config =
-                    disk::read(&config, LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let text = |own: &Own| own_file(own).map(|path| text_of(&path)).unwrap_or_default();
+        match &self.client.registration.trust {
+            Trust::Given => None,
+            Trust::Pinned(own) => {
+                let config = text(own);
                 let document: Value = serde_json::from_str(&self.text()).unwrap_or_default();
-                let wanted = trusts(self.file().as_str(), &document, |line| is_ours(self.client, self.catalog, line));
-                let missing = wanted
-                    .iter()
-                    .filter(|trust| {
-                        !(config.contains(&Value::from(trust.key.as_str()).to_string()) && config.contains(&trust.hash))
-                    })
-                    .count();
-                Some(match missing {
+                let wanted = pins(self.file().as_str(), &document, |line| is_ours(self.client, self.catalog, line));
+                let is_there = |pin: &&Pin| {
+                    config.contains(&Value::from(pin.key.as_str()).to_string()) && config.contains(&pin.hash)
+                };
+                Some(match wanted.iter().filter(|pin| !is_there(pin)).count() {
                     0 => (true, "trusted: the hash of each entry is pinned".to_owned()),
-                    _ => (
+                    missing => (
                         false,
                         format!("{missing} entries are not trusted, and are skipped without a word; install it anew"),
                     ),
                 })
             }
-            "copilot" => {
-                let config = told(".copilot/config.json").unwrap_or_default();
-                Some(if config.contains(&Value::from(self.into.as_str()).to_string()) {
-                    (true, "trusted: the folder is in `trustedFolders`".to_owned())
+            Trust::Folder { list, or_otherwise } => {
+                let place = own_file(list).map(|path| path.to_string()).unwrap_or_default();
+                Some(if text(list).contains(&Value::from(self.into.as_str()).to_string()) {
+                    (true, format!("trusted: {place} lists the folder"))
+                } else if *or_otherwise {
+                    (true, format!("{place} does not list the folder; its hooks run only if it is trusted otherwise"))
                 } else {
-                    (false, "the folder is not in `trustedFolders` of ~/.copilot/config.json, so its hooks are skipped without a word; start the agent here once and trust it".to_owned())
+                    let what = "so its hooks are skipped without a word; start the agent here once and trust it";
+                    (false, format!("{place} does not list the folder, {what}"))
                 })
             }
-            "gemini" => {
-                let config = told(".gemini/trustedFolders.json").unwrap_or_default();
-                Some(if config.contains(&Value::from(self.into.as_str()).to_string()) {
-                    (true, "trusted: the folder is in trustedFolders.json".to_owned())
-                } else {
-                    (
-                        true,
-                        "whether the folder is trusted is not written down; untrusted folders have no hooks".to_owned(),
-                    )
-                })
-            }
-            "auggie" => Some((
-                true,
-                "hooks run only if the service sets `enable_hooks` for the account, which cannot be seen from here"
-                    .to_owned(),
-            )),
-            _ => None,
+            Trust::Unseen(what) => Some((true, format!("{what}, which cannot be seen from here"))),
         }
+    }
+
+    /// Registrations that would answer the same event a second time.
+    fn doubles(&self, entries: &[Registered]) -> Vec<(bool, String)> {
+        let mut findings = Vec::new();
+        let same = |one: &Registered, other: &Registered| {
+            one.event == other.event && one.line == other.line && one.arguments == other.arguments
+        };
+        for (place, entry) in entries.iter().enumerate() {
+            if entries.iter().take(place).any(|earlier| same(earlier, entry)) {
+                findings.push((false, format!("an entry of {} is registered twice, and runs twice", entry.event)));
+            }
+        }
+        if let (Form::Nested | Form::Bare, Ok(home)) = (self.client.registration.form, std::env::var("HOME")) {
+            let path = Utf8PathBuf::from(home).join(self.client.registration.file);
+            if path != self.file() && self.entries_in(&text_of(&path)).iter().any(|entry| self.is_here(entry)) {
+                findings.push((false, format!("{path} registers it as well, so every event is answered twice")));
+            }
+        }
+        for also in self.client.registration.also {
+            let Some(other) =
+                named(also.of).filter(|other| installed(self.into, other).contains(&self.catalog.to_owned()))
+            else {
+                continue;
+            };
+            let both = format!("{} also runs what is registered for {}", self.client.title, other.title);
+            findings.push(if also.noticed {
+                (true, format!("{both}; those entries notice and say nothing, so one event has one decision"))
+            } else {
+                let command = format!("hookgen install {} --agent {} --remove", self.catalog, other.name);
+                (false, format!("{both}, so every event is answered twice; take one out, as with `{command}`"))
+            });
+        }
+        findings
+    }
+
+    /// Whether an entry starts the program of this project.
+    fn is_here(&self, entry: &Registered) -> bool {
+        // What is found by a variable of the agent's is found from wherever it runs.
+        entry.line.contains(programs(self.into, self.client).as_str()) || entry.line.contains('$')
     }
 
     /// The entries of the catalog for calls of tools, as the agent reads them.
     fn entries(&self) -> Vec<Registered> {
-        let text = self.text();
+        self.entries_in(&self.text())
+    }
+
+    fn entries_in(&self, text: &str) -> Vec<Registered> {
         let milliseconds = |number: u64| match self.client.registration.unit {
             Unit::Seconds => Duration::from_secs(number),
             Unit::Milliseconds => Duration::from_millis(number),
@@ -204,24 +242,20 @@ impl Patient<'_> {
             is_ours(self.client, self.catalog, line) || (self.client.name == CLAUDE.name && line.contains(&claude))
         };
         match self.client.registration.form {
-            Form::Tables => {
-                let lines = text.lines().filter_map(|line| line.strip_prefix("command = "));
-                let lines =
-                    lines.filter_map(|value| serde_json::from_str::<String>(value).ok()).filter(|line| ours(line));
-                lines.map(|line| Registered { line, arguments: None, timeout: Duration::from_secs(30) }).collect()
-            }
-            Form::Executables if crate::agents::script::has_lines(&text, self.catalog) => {
+            Form::Tables(_) => of_tables(text).into_iter().filter(|entry| ours(&entry.line)).collect(),
+            Form::Executables(_) if script::has_lines(text, self.catalog) => {
                 vec![Registered {
+                    event: BEFORE.to_owned(),
                     line: format!("'{}'", self.file()),
                     arguments: None,
-                    timeout: Duration::from_secs(30),
+                    timeout: USUAL,
                 }]
             }
-            Form::Executables => Vec::new(),
-            Form::Module => of_module(&text).unwrap_or_default(),
+            Form::Executables(_) => Vec::new(),
+            Form::Module => of_module(text, self.client).unwrap_or_default(),
             _ => {
                 let mut found = Vec::new();
-                handlers(&serde_json::from_str(&text).unwrap_or_default(), &mut |handler| {
+                handlers(&serde_json::from_str(text).unwrap_or_default(), "", &mut |event, handler| {
                     let line = ["command", "bash"].iter().find_map(|key| handler.get(key).and_then(Value::as_str));
                     if let Some(line) = line.filter(|line| ours(line)) {
                         let time =
@@ -230,9 +264,10 @@ impl Patient<'_> {
                         let arguments = arguments
                             .map(|list| list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect());
                         found.push(Registered {
+                            event: event.to_owned(),
                             line: line.to_owned(),
                             arguments,
-                            timeout: milliseconds(time.unwrap_or(30)),
+                            timeout: time.map_or(USUAL, milliseconds),
                         });
                     }
                 });
@@ -243,32 +278,29 @@ impl Patient<'_> {
 
     /// Runs an entry as the agent would, with a call that no hook minds.
     fn try_out(&self, entry: &Registered) -> (bool, String) {
+        let has = entry.timeout.as_millis();
         match self.answer(entry) {
-            Ok((0, took)) if took < entry.timeout => (
-                true,
-                format!(
-                    "answers a test event in {} ms, of {} ms that it has",
-                    took.as_millis(),
-                    entry.timeout.as_millis()
-                ),
-            ),
-            Ok((0, took)) => (
-                false,
-                format!("takes {} ms for a test event, and has {} ms", took.as_millis(), entry.timeout.as_millis()),
-            ),
-            Ok((status, _)) => (false, format!("ends with {status} on a harmless test event")),
+            Ok(Answered { took, .. }) if took >= entry.timeout => {
+                (false, format!("takes {} ms for a test event, and has {has} ms", took.as_millis()))
+            }
+            Ok(Answered { status, output, took }) => {
+                match minds(self.client, BEFORE, status, &output.stdout, &output.stderr) {
+                    Some(what) => (false, format!("does not let a harmless test event pass: {what}")),
+                    None => (true, format!("answers a test event in {} ms, of {has} ms that it has", took.as_millis())),
+                }
+            }
             Err(error) => (false, format!("does not run: {error:#}")),
         }
     }
 
-    fn answer(&self, entry: &Registered) -> anyhow::Result<(i32, Duration)> {
-        let event = self.client.event("PreToolUse").context("the agent has no event before a tool")?;
+    fn answer(&self, entry: &Registered) -> anyhow::Result<Answered> {
+        let event = self.client.event(BEFORE).context("the agent has no event before a tool")?;
         let text = |text: &str| Json::text(text).into_owned();
         let input = vec![("command".into(), text("true"))];
         let fields = vec![
             ("session_id".into(), text("hookgen-doctor")),
             ("cwd".into(), text(self.into.as_str())),
-            ("hook_event_name".into(), text("PreToolUse")),
+            ("hook_event_name".into(), text(BEFORE)),
             ("permission_mode".into(), text("default")),
             ("tool_name".into(), text("Bash")),
             ("tool_input".into(), Json::Object(Many::Owned(input))),
@@ -290,43 +322,85 @@ impl Patient<'_> {
         if let Some(variable) = self.client.project {
             command.env(variable, self.into);
         }
-        let mut child =
-            command.current_dir(self.into).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        command.current_dir(self.into).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
         if let Some(mut stdin) = child.stdin.take() {
             let _ = stdin.write_all(Json::Object(Many::Owned(native)).to_string().as_bytes());
         }
-        let status = child.wait()?;
-        Ok((status.code().unwrap_or(-1), began.elapsed()))
+        // What is said to a harmless event fits into a pipe, so whoever has not ended by then is late.
+        while child.try_wait()?.is_none() {
+            if began.elapsed() >= entry.timeout {
+                child.kill()?;
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let took = began.elapsed();
+        let output = child.wait_with_output()?;
+        Ok(Answered { status: output.status.code().unwrap_or(-1), output, took })
     }
 }
 
+/// What an entry said, and when.
+struct Answered {
+    status: i32,
+    output: Output,
+    took: Duration,
+}
+
+fn text_of(path: &Utf8Path) -> String {
+    disk::read(path, LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
 /// What a module that hookgen wrote starts before a tool.
-fn of_module(text: &str) -> Option<Vec<Registered>> {
+fn of_module(text: &str, client: &Client) -> Option<Vec<Registered>> {
+    let before = client.event(BEFORE)?.native();
     let constant = |name: &str| -> Option<Value> {
         let (_, value) = text.split_once(&format!("const {name} = "))?;
         serde_json::from_str(value.split_once(";\n")?.0).ok()
     };
     let (program, events) = (constant("program")?, constant("registered")?);
-    let entries = events.get("tool.execute.before")?.as_array()?.iter().filter_map(|entry| {
+    let entries = events.get(before)?.as_array()?.iter().filter_map(|entry| {
         let arguments = entry["args"].as_array()?.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect();
         let timeout = Duration::from_millis(entry["timeout"].as_u64()?);
-        Some(Registered { line: program.as_str()?.to_owned(), arguments: Some(arguments), timeout })
+        Some(Registered {
+            event: before.to_owned(),
+            line: program.as_str()?.to_owned(),
+            arguments: Some(arguments),
+            timeout,
+        })
     });
     Some(entries.collect())
 }
 
-/// Every object of a document that names a command.
-fn handlers(value: &Value, found: &mut impl FnMut(&Value)) {
+/// Every object of a document that names a command, with the key of the list that it is in.
+fn handlers(value: &Value, event: &str, found: &mut impl FnMut(&str, &Value)) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| handlers(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| handlers(item, event, found)),
         Value::Object(fields) => {
             if fields.get("command").or(fields.get("bash")).is_some_and(Value::is_string) {
-                found(value);
+                found(event, value);
             }
-            fields.values().for_each(|field| handlers(field, found));
+            for (name, field) in fields {
+                handlers(field, if name == "hooks" { event } else { name }, found);
+            }
         }
         _ => {}
     }
+}
+
+/// The entries in tables of a person's file.
+fn of_tables(text: &str) -> Vec<Registered> {
+    let tables = text.split("[[hooks]]").skip(1).filter_map(|table| {
+        let table = table.split("\n[").next().unwrap_or_default();
+        let value = |key: &str| {
+            table.lines().find_map(|line| Some(line.trim().strip_prefix(key)?.trim().strip_prefix('=')?.trim()))
+        };
+        let text = |key: &str| serde_json::from_str::<String>(value(key)?).ok();
+        let timeout = value("timeout").and_then(|time| time.parse().ok()).map_or(USUAL, Duration::from_secs);
+        Some(Registered { event: text("event")?, line: text("command")?, arguments: None, timeout })
+    });
+    tables.collect()
 }
 
 #[cfg(unix)]

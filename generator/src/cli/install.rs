@@ -81,7 +81,8 @@ impl Site<'_> {
         if self.args.dry_run {
             return Ok(());
         }
-        ship(self.loaded, &self.hooks(), Making::of(self.args.debug, self.args.portable))?;
+        let making = Making::to_install(self.args.debug, self.args.portable, &self.loaded.project.root);
+        ship(self.loaded, &self.hooks(), making)?;
         for (catalog, ours) in catalogs.iter().zip(&registered) {
             let [here, other] = self.registered(catalog, ours)?;
             Created::beside(&self.hooks()).note(&here.path)?;

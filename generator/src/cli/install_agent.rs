@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::client::{CLAUDE, Client, Form};
+use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
@@ -16,7 +16,7 @@ use super::console::{data, talk};
 use super::install::LIMIT;
 use super::ship::{Making, places, ship, tell};
 use super::{Finish, current_folder};
-use crate::agents::{PROGRAMS, Place as Spot, Trust, Written, is_ours, own_file_name, script, trusts, write};
+use crate::agents::{PROGRAMS, Pin, Place as Spot, Written, is_ours, own_file_name, pins, script, write};
 use crate::disk;
 use crate::install::{Created, Entries, Tables, Unfit};
 use crate::model::Catalog;
@@ -87,7 +87,8 @@ impl Site<'_> {
         if self.args.dry_run {
             return Ok(());
         }
-        ship(self.loaded, &self.programs(), Making::of(self.args.debug, self.args.portable))?;
+        let making = Making::to_install(self.args.debug, self.args.portable, &self.loaded.project.root);
+        ship(self.loaded, &self.programs(), making)?;
         for catalog in &self.loaded.catalogs {
             let changes = self.registered(catalog)?;
             for change in &changes {
@@ -153,7 +154,7 @@ impl Site<'_> {
         match write(catalog, self.client, &self.spot()) {
             Written::Entries(entries) => self.entries(catalog, file, Some(&entries)),
             Written::Own(name, text) => Ok(vec![Change::of(file.join(name), text)?]),
-            Written::Tables(tables) => Ok(vec![self.tables(catalog, &tables)?]),
+            Written::Tables(tables) => self.tables(catalog, &tables),
             Written::Scripts(scripts) => self.scripts(catalog, &file, &scripts),
         }
     }
@@ -162,12 +163,12 @@ impl Site<'_> {
     fn unregistered(&self, catalog: &Catalog) -> anyhow::Result<Vec<Change>> {
         let file = self.into.join(self.client.registration.file);
         match self.client.registration.form {
-            Form::Nested | Form::Bare | Form::Flat { own_file: false, .. } => self.entries(catalog, file, None),
+            Form::Nested | Form::Bare | Form::Flat { own_file: None, .. } => self.entries(catalog, file, None),
             Form::Flat { .. } | Form::Module => {
                 Ok(vec![Change::of(file.join(own_file_name(self.client, &catalog.name)), String::new())?])
             }
-            Form::Tables => Ok(vec![self.tables(catalog, &[])?]),
-            Form::Executables => self.scripts(catalog, &file, &[]),
+            Form::Tables(_) => self.tables(catalog, &[]),
+            Form::Executables(_) => self.scripts(catalog, &file, &[]),
         }
     }
 
@@ -194,7 +195,7 @@ impl Site<'_> {
         Ok([change].into_iter().chain(trust).collect())
     }
 
-    /// Codex runs what this person's configuration trusts.
+    /// What this person's configuration must trust, where the agent runs nothing else.
     fn trust(
         &self,
         catalog: &Catalog,
@@ -202,26 +203,24 @@ impl Site<'_> {
         before: &Value,
         after: &Value,
     ) -> anyhow::Result<Option<Change>> {
-        if self.client.name != "codex" {
-            return Ok(None);
-        }
-        let all = |document: &Value| trusts(path.as_str(), document, |_| true);
-        let ours = trusts(path.as_str(), after, |line| is_ours(self.client, &catalog.name, line));
+        let Trust::Pinned(own) = &self.client.registration.trust else { return Ok(None) };
+        let all = |document: &Value| pins(path.as_str(), document, |_| true);
+        let ours = pins(path.as_str(), after, |line| is_ours(self.client, &catalog.name, line));
         let (before, after) = (all(before), all(after));
-        let mut change = Change::read(own_folder("CODEX_HOME", ".codex")?.join("config.toml"))?;
+        let mut change = Change::read(own_file(own)?)?;
         let mut tables = parse_tables(&change)?;
-        let header = |trust: &Trust| format!("[hooks.state.{}]", Value::from(trust.key.as_str()));
-        let pins = |tables: &Tables, trust: &Trust| {
+        let header = |trust: &Pin| format!("[hooks.state.{}]", Value::from(trust.key.as_str()));
+        let has = |tables: &Tables, trust: &Pin| {
             tables.has(|table| table.starts_with(&header(trust)) && table.contains(&trust.hash))
         };
         // An entry is trusted at its place. What moves because others come or go stays trusted at its new one.
-        let trusted: Vec<&Trust> = before.iter().filter(|trust| pins(&tables, trust)).collect();
-        let wanted = |trust: &&Trust| ours.contains(trust) || trusted.iter().any(|known| known.hash == trust.hash);
-        let wanted: Vec<&Trust> = after.iter().filter(wanted).collect();
-        let stale: Vec<&Trust> = trusted.iter().copied().filter(|trust| !wanted.contains(trust)).collect();
+        let trusted: Vec<&Pin> = before.iter().filter(|trust| has(&tables, trust)).collect();
+        let wanted = |trust: &&Pin| ours.contains(trust) || trusted.iter().any(|known| known.hash == trust.hash);
+        let wanted: Vec<&Pin> = after.iter().filter(wanted).collect();
+        let stale: Vec<&Pin> = trusted.iter().copied().filter(|trust| !wanted.contains(trust)).collect();
         tables.remove(|table| stale.iter().any(|trust| table.starts_with(&header(trust))));
         for trust in wanted {
-            if !pins(&tables, trust) {
+            if !has(&tables, trust) {
                 tables.remove(|table| table.starts_with(&header(trust)));
                 tables.add(&[format!("{}\ntrusted_hash = \"{}\"\n", header(trust), trust.hash)]);
             }
@@ -231,8 +230,9 @@ impl Site<'_> {
     }
 
     /// The person's own file, with tables of ours.
-    fn tables(&self, catalog: &Catalog, new: &[String]) -> anyhow::Result<Change> {
-        let mut change = Change::read(own_folder("KIMI_CODE_HOME", ".kimi-code")?.join("config.toml"))?;
+    fn tables(&self, catalog: &Catalog, new: &[String]) -> anyhow::Result<Vec<Change>> {
+        let Form::Tables(own) = &self.client.registration.form else { return Ok(Vec::new()) };
+        let mut change = Change::read(own_file(own)?)?;
         let mut tables = parse_tables(&change)?;
         let within = format!("--within={}", self.into);
         tables.remove(|table| {
@@ -242,7 +242,7 @@ impl Site<'_> {
         });
         tables.add(new);
         change.after = left(&tables);
-        Ok(change)
+        Ok(vec![change])
     }
 
     fn scripts(
@@ -252,10 +252,10 @@ impl Site<'_> {
         new: &[(&'static str, String)],
     ) -> anyhow::Result<Vec<Change>> {
         let mut changes = Vec::new();
-        let events = self.client.events.iter().map(hookgen_runtime::client::cline::executable);
-        for name in events {
+        let Form::Executables(files) = self.client.registration.form else { return Ok(changes) };
+        for (_, name) in files {
             let mut change = Change { executable: true, ..Change::read(folder.join(name))? };
-            let lines = new.iter().find(|(known, _)| *known == name).map(|(_, lines)| lines);
+            let lines = new.iter().find(|(known, _)| known == name).map(|(_, lines)| lines);
             let after = match lines {
                 Some(lines) => script::with_lines(&change.before, &catalog.name, lines),
                 None if !script::has_lines(&change.before, &catalog.name) => continue,
@@ -284,13 +284,14 @@ fn left(tables: &Tables) -> String {
     if tables.text().trim().is_empty() { String::new() } else { tables.text().to_owned() }
 }
 
-/// A folder of this person's that a variable may have moved.
-pub(super) fn own_folder(variable: &str, usual: &str) -> anyhow::Result<Utf8PathBuf> {
-    if let Some(folder) = std::env::var(variable).ok().filter(|folder| !folder.is_empty()) {
-        return Ok(current_folder()?.join(folder));
+/// A file of this person's, in a folder that a variable may have moved.
+pub(super) fn own_file(own: &Own) -> anyhow::Result<Utf8PathBuf> {
+    let set = |variable: &str| std::env::var(variable).ok().filter(|value| !value.is_empty());
+    if let Some(folder) = set(own.variable) {
+        return Ok(current_folder()?.join(folder).join(own.file));
     }
-    let home = std::env::var("HOME").ok().filter(|home| !home.is_empty());
-    Ok(Utf8PathBuf::from(home.context("nobody says where the home folder is: `HOME` is not set")?).join(usual))
+    let home = set("HOME").context("nobody says where the home folder is: `HOME` is not set")?;
+    Ok(Utf8PathBuf::from(home).join(own.folder).join(own.file))
 }
 
 fn refusal(path: &Utf8Path, unfit: &Unfit) -> anyhow::Error {

@@ -48,7 +48,7 @@ fn recorded(args: &ReplayArgs) -> anyhow::Result<Vec<Recorded>> {
     let mut events = Vec::new();
     for file in &args.files {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
-        let (found, broken) = replay::read(file, &String::from_utf8_lossy(&bytes));
+        let (found, broken) = replay::read(file, &String::from_utf8_lossy(&bytes), args.agent);
         if broken > 0 {
             talk(format!("{file}: left out {}, which {} no JSON", count(broken, "line"), are(broken)));
         }

@@ -47,6 +47,19 @@ impl Making {
     pub(super) fn of(debug: bool, portable: bool) -> Self {
         if portable { Self::Portable } else { Self::Compiled { debug } }
     }
+
+    /// For somebody who wants the hooks to work, and did not say how: without a compiler, an engine does the same.
+    pub(super) fn to_install(debug: bool, portable: bool, root: &Utf8Path) -> Self {
+        match Toolchain::find(root) {
+            Err(error) if !debug && !portable => {
+                talk(format!(
+                    "nothing can be compiled here, so an engine is installed, as with `--portable`: {error:#}"
+                ));
+                Self::Portable
+            }
+            _ => Self::of(debug, portable),
+        }
+    }
 }
 
 /// Writes what is generated, makes its program, and lays out one plugin per catalog; gives their folders in that order.

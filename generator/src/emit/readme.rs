@@ -1,6 +1,7 @@
 //! The plugin's own README: what it does, what it needs and how to be rid of it, for whoever finds it in a marketplace
 //! or a project.
 
+use hookgen_runtime::client::claude::words::ON_FAILURE_SINCE;
 use serde::Serialize;
 
 use super::docs::markdown::{Table, code, codes, fence, line, paragraphs, text};
@@ -8,7 +9,6 @@ use super::docs::programs;
 use super::flags::is_json;
 use super::{Bug, Emitter, Output, Target, banner, visible};
 use crate::model::{self, FailSafe, Hook, Kind};
-use crate::protocol::ON_FAILURE_SINCE;
 use crate::template::Templates;
 
 /// Makes `README.md`.

@@ -2,8 +2,10 @@
 //!
 //! Times on a shared machine drift by a factor of two, so every subject is compared with `/bin/true` of the same
 //! rounds. `cargo bench -p hookgen-runtime` ships what it measures and prints the table of the README beside it;
-//! `-- --quick` takes a tenth of the rounds, and `-- --shell` only what judges shell lines.
+//! `-- --quick` takes a tenth of the rounds, `-- --shell` only what judges shell lines, and `-- --agents` only one denial for
+//! every agent.
 
+mod agents;
 mod catalogs;
 mod measure;
 mod shell;
@@ -22,8 +24,13 @@ fn main() {
     let plugin = shipped::plugin("product-planning");
     let world = world::World::new(&plugin);
     let mut subjects = subjects::plain_processes();
-    subjects.extend(shell::subjects(&world));
+    if !asked("--agents") {
+        subjects.extend(shell::subjects(&world));
+    }
     if !asked("--shell") {
+        subjects.extend(agents::subjects(&world));
+    }
+    if !asked("--shell") && !asked("--agents") {
         subjects.extend(subjects::all(&world, &plugin));
         subjects.extend(subjects::sizes(&world, &plugin));
         subjects.extend(catalogs::subjects(&world));

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::fields::{cwd_from, encode_tool, move_to, name_event, read_tool, shell_output};
 use super::spoken::{by_exit_code, nested};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, find_mut, put,
-    take, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, find_mut,
+    put, take, text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -20,23 +20,20 @@ pub static CLIENT: Client = Client {
     known: Known::Run("0.36.0"),
     events: EVENTS,
     tools: &[
-        Tool { native: "launch-process", tool: "Bash", fields: &[], patch: None },
-        Tool {
-            native: "save-file",
-            tool: "Write",
-            fields: &[("path", "file_path"), ("file_content", "content")],
-            patch: None,
-        },
-        Tool {
-            native: "str-replace-editor",
-            tool: "Edit",
-            fields: &[("path", "file_path"), ("old_str_1", "old_string"), ("new_str_1", "new_string")],
-            patch: None,
-        },
-        Tool { native: "view", tool: "Read", fields: &[("path", "file_path")], patch: None },
-        Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("input") },
-        Tool { native: "web-fetch", tool: "WebFetch", fields: &[], patch: None },
-        Tool { native: "web-search", tool: "WebSearch", fields: &[], patch: None },
+        Tool::new("launch-process", "Bash").folder(&["cwd"]),
+        // What is typed into a program that runs may be typed into a shell.
+        Tool::new("write-process", "Bash").fields(&[("input_text", "command")]),
+        Tool::new("remove-files", "Write").gone("file_paths"),
+        Tool::new("save-file", "Write").fields(&[("path", "file_path"), ("file_content", "content")]),
+        Tool::new("str-replace-editor", "Edit").fields(&[
+            ("path", "file_path"),
+            ("old_str_1", "old_string"),
+            ("new_str_1", "new_string"),
+        ]),
+        Tool::new("view", "Read").fields(&[("path", "file_path")]),
+        Tool::new("apply_patch", "Edit").patch("input"),
+        Tool::new("web-fetch", "WebFetch"),
+        Tool::new("web-search", "WebSearch"),
     ],
     project: Some("AUGMENT_PROJECT_DIR"),
     read,
@@ -49,6 +46,8 @@ pub static CLIENT: Client = Client {
         program: Program::Arguments,
         unit: Unit::Milliseconds,
         matchers: true,
+        trust: Trust::Unseen("hooks run only if the service sets `enable_hooks` for the account"),
+        also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[
@@ -119,16 +118,34 @@ fn edit_of_parts(fields: &mut Fields<'_>) {
     }
     let Some(Json::Object(input)) = find_mut(fields, "tool_input") else { return };
     let input = super::fields::owned(input);
-    let all = |prefix: &str| -> String {
-        let texts = input.iter().filter(|(name, _)| name.starts_with(prefix) && !name.contains("line_number"));
-        let texts =
-            texts.filter_map(|(_, value)| if let Json::Text(text) = value { Some(text.as_ref()) } else { None });
-        texts.collect::<Vec<_>>().join("\n")
-    };
-    let (old, new) = (all("old_str"), all("new_str"));
-    input.retain(|(name, _)| !name.starts_with("old_str") && !name.starts_with("new_str"));
+    let (old, new) = (texts(input, "old_str").join("\n"), texts(input, "new_str").join("\n"));
+    input.retain(|(name, _)| {
+        !name.starts_with("old_str") && !name.starts_with("new_str") && !LISTS.contains(&name.as_ref())
+    });
     put(input, "old_str_1", Json::Text(Cow::Owned(old)));
     put(input, "new_str_1", Json::Text(Cow::Owned(new)));
+}
+
+/// The fields in which the editor takes the places, a list in each; other models are offered numbered fields.
+const LISTS: [&str; 2] = ["str_replace_entries", "insert_line_entries"];
+
+/// All texts of fields that begin like that, also in the lists of places.
+fn texts<'f>(fields: &'f [(Cow<'_, str>, Json<'_>)], prefix: &str) -> Vec<&'f str> {
+    let mut found = Vec::new();
+    for (name, value) in fields {
+        match value {
+            Json::Text(text) if name.starts_with(prefix) && !name.contains("line_number") => found.push(text.as_ref()),
+            Json::List(places) if LISTS.contains(&name.as_ref()) => {
+                for place in places.iter() {
+                    if let Json::Object(fields) = place {
+                        found.extend(texts(fields, prefix));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// After a tool, only exit code 2 is appended to the result as what is wrong with it.

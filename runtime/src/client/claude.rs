@@ -1,9 +1,13 @@
 //! Claude Code, whose words catalogs are written in.
 
+#[cfg(feature = "schema")]
+pub mod words;
+
 use std::borrow::Cow;
 
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Unit, find, find_mut, rename, spoken,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Trust, Unit, find, find_mut, rename,
+    spoken,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -30,6 +34,8 @@ pub static CLIENT: Client = Client {
         program: Program::Arguments,
         unit: Unit::Seconds,
         matchers: true,
+        trust: Trust::Given,
+        also: &[],
     },
     // `onFailure: block` stands in the registration of a closed hook.
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },

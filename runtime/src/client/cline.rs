@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::fields::{cwd_from, move_to, read_tool, take_object};
+use super::fields::{absolute, cwd_from, move_to, read_tool, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, is_absent, put,
-    take, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, is_absent,
+    put, take, text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -20,11 +20,12 @@ pub static CLIENT: Client = Client {
     known: Known::Run("3.0.65"),
     events: EVENTS,
     tools: &[
-        Tool { native: "run_commands", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "editor", tool: "Edit", fields: EDIT, patch: None },
-        Tool { native: "editor", tool: "Write", fields: WRITE, patch: None },
-        Tool { native: "read_files", tool: "Read", fields: &[], patch: None },
-        Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("input") },
+        Tool::new("run_commands", "Bash"),
+        Tool::new("editor", "Edit").fields(EDIT),
+        Tool::new("editor", "Write").fields(WRITE),
+        Tool::new("read_files", "Read"),
+        Tool::new("apply_patch", "Edit").patch("input"),
+        Tool::new("spawn_agent", "Agent").fields(&[("task", "prompt")]),
     ],
     project: None,
     read,
@@ -33,10 +34,12 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         folder: ".cline",
         file: ".clinerules/hooks",
-        form: Form::Executables,
+        form: Form::Executables(FILES),
         program: Program::Absolute,
         unit: Unit::Milliseconds,
         matchers: false,
+        trust: Trust::Given,
+        also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[
@@ -59,15 +62,13 @@ static EVENTS: &[Event] = &[
     Event { name: "Stop", native: "agent_end", ..SEEN },
 ];
 
-/// The name of the executable that runs on an event, which is not what the event calls itself.
-pub fn executable(event: &Event) -> &'static str {
-    match event.name {
-        "PreToolUse" => "PreToolUse",
-        "PostToolUse" => "PostToolUse",
-        "SessionStart" => "TaskStart",
-        _ => "TaskComplete",
-    }
-}
+/// The executables, whose names are not what the events call themselves.
+const FILES: &[(&str, &str)] = &[
+    ("PreToolUse", "PreToolUse"),
+    ("PostToolUse", "PostToolUse"),
+    ("SessionStart", "TaskStart"),
+    ("Stop", "TaskComplete"),
+];
 
 fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
     move_to(&mut fields, "taskId", "session_id");
@@ -109,7 +110,8 @@ fn editor<'a>(
     }
     put(&mut fields, "tool_name", Json::text(tool));
     put(&mut fields, "tool_input", Json::Object(Many::Owned(input)));
-    let tool = CLIENT.tools.iter().find(|known| known.tool == tool && known.patch.is_none());
+    absolute(&mut fields);
+    let tool = CLIENT.tools.iter().find(|known| known.tool == tool && known.is_plain());
     Reading { tool, ..Reading::of(fields) }
 }
 
@@ -120,7 +122,17 @@ fn commands<'a>(fields: &Fields<'a>, input: &Fields<'a>) -> Reading<'a> {
         // What has another shape is for the hooks to judge, which promise themselves a text.
         other => vec![other.cloned().unwrap_or(Json::Null)],
     };
-    Reading { whole: false, ..calls(fields, "Bash", "command", commands) }
+    let mut reading = Reading { whole: false, ..calls(fields, "Bash", "command", commands) };
+    // What each line printed stands in a list beside them.
+    if let Some(Json::List(outputs)) = find(fields, "tool_response")
+        && outputs.len() == reading.calls.len()
+    {
+        for (call, output) in reading.calls.iter_mut().zip(outputs.iter()) {
+            let printed = output.get("result").unwrap_or(output).clone();
+            put(call, "tool_response", Json::Object(Many::Owned(vec![(Cow::Borrowed("stdout"), printed)])));
+        }
+    }
+    reading
 }
 
 fn files<'a>(fields: &Fields<'a>, input: &Fields<'a>) -> Reading<'a> {
@@ -137,6 +149,7 @@ fn calls<'a>(fields: &Fields<'a>, tool: &'static str, name: &'static str, values
         let mut call = fields.clone();
         put(&mut call, "tool_name", Json::text(tool));
         put(&mut call, "tool_input", Json::Object(Many::Owned(vec![(Cow::Borrowed(name), value)])));
+        absolute(&mut call);
         call
     });
     Reading { calls: calls.collect(), tool: None, whole: true }

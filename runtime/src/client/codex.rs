@@ -3,7 +3,8 @@
 use super::fields::{encode_tool, read_tool, shell_output};
 use super::spoken::{self, nested};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, take, text_of,
+    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
+    take, text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -17,9 +18,9 @@ pub static CLIENT: Client = Client {
     known: Known::Run("0.166.0"),
     events: EVENTS,
     tools: &[
-        Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("command") },
-        Tool { native: "spawn_agent", tool: "Agent", fields: &[("message", "prompt")], patch: None },
-        Tool { native: "Bash", tool: "Bash", fields: &[], patch: None },
+        Tool::new("apply_patch", "Edit").patch("command"),
+        Tool::new("spawn_agent", "Agent").fields(&[("message", "prompt")]),
+        Tool::new("Bash", "Bash"),
     ],
     project: None,
     read,
@@ -32,6 +33,8 @@ pub static CLIENT: Client = Client {
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: true,
+        trust: Trust::Pinned(CONFIG),
+        also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[
@@ -39,8 +42,11 @@ pub static CLIENT: Client = Client {
          `$CODEX_HOME`, and whatever changes the entry takes the trust away without a word.",
         "It cannot ask. A question would be dropped and the call would run.",
         "`PostToolUse` also comes after a call that failed, and does not say so.",
+        "What the model types into a program that already runs (`write_stdin`) is sent to no hook.",
     ],
 };
+
+const CONFIG: Own = Own { variable: "CODEX_HOME", folder: ".codex", file: "config.toml" };
 
 const SPOKEN: Event = Event { notice: Notice::SystemMessage, http_hooks: false, ..QUIET };
 const TOOL: Event = Event { subject: Some("tool_name"), ..SPOKEN };

@@ -3,8 +3,8 @@
 use super::fields::{encode_tool, move_to, read_tool, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, is_absent, put,
-    take, text_of,
+    Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find,
+    is_absent, put, take, text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -25,10 +25,15 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         folder: ".github",
         file: ".github/hooks",
-        form: Form::Flat { own_file: true, command: "bash", timeout: "timeoutSec" },
+        form: Form::Flat { own_file: Some(""), command: "bash", timeout: "timeoutSec" },
         program: Program::InProject("COPILOT_PROJECT_DIR"),
         unit: Unit::Seconds,
         matchers: false,
+        trust: Trust::Folder {
+            list: Own { variable: "COPILOT_HOME", folder: ".copilot", file: "config.json" },
+            or_otherwise: false,
+        },
+        also: &[Also { of: "claude", noticed: true }, Also { of: "vscode", noticed: false }],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[
@@ -41,16 +46,27 @@ pub static CLIENT: Client = Client {
 };
 
 const TOOLS: &[Tool] = &[
-    Tool { native: "Bash", tool: "Bash", fields: &[], patch: None },
-    Tool { native: "bash", tool: "Bash", fields: &[], patch: None },
-    Tool { native: "Write", tool: "Write", fields: &[("path", "file_path"), ("file_text", "content")], patch: None },
-    Tool { native: "create", tool: "Write", fields: &[("path", "file_path"), ("file_text", "content")], patch: None },
-    Tool { native: "Edit", tool: "Edit", fields: EDIT, patch: None },
-    Tool { native: "edit", tool: "Edit", fields: EDIT, patch: None },
-    Tool { native: "Read", tool: "Read", fields: &[("path", "file_path")], patch: None },
-    Tool { native: "view", tool: "Read", fields: &[("path", "file_path")], patch: None },
-    Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("input") },
+    Tool::new("Bash", "Bash"),
+    Tool::new("bash", "Bash"),
+    Tool::new("Write", "Write").fields(&[("path", "file_path"), ("file_text", "content")]),
+    Tool::new("create", "Write").fields(&[("path", "file_path"), ("file_text", "content")]),
+    Tool::new("Edit", "Edit").fields(EDIT),
+    Tool::new("edit", "Edit").fields(EDIT),
+    Tool::new("Read", "Read").fields(&[("path", "file_path")]),
+    Tool::new("view", "Read").fields(&[("path", "file_path")]),
+    Tool::new("apply_patch", "Edit").patch("input"),
+    Tool::new("task", "Agent").fields(TASK),
+    Tool::new("Task", "Agent").fields(TASK),
+    Tool::new("Agent", "Agent").fields(TASK),
+    Tool::new("glob", "Glob"),
+    Tool::new("Glob", "Glob"),
+    Tool::new("grep", "Grep"),
+    Tool::new("Grep", "Grep"),
+    Tool::new("skill", "Skill"),
+    Tool::new("Skill", "Skill"),
 ];
+
+const TASK: &[(&str, &str)] = &[("agent_type", "subagent_type")];
 
 const EDIT: &[(&str, &str)] = &[("path", "file_path"), ("old_str", "old_string"), ("new_str", "new_string")];
 
@@ -100,6 +116,12 @@ fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
     let mut reading = read_tool(&CLIENT, fields)?;
     reading.calls.iter_mut().for_each(read_result);
     Ok(reading)
+}
+
+/// Whether an event is of this client's making, for a program that was started without being told. It says when the event
+/// was, which Claude Code does not, and nothing of the mode of permissions, which Claude Code does.
+pub(crate) fn has_sent(event: &Json<'_>) -> bool {
+    event.get("timestamp").is_some() && event.get("permission_mode").is_none()
 }
 
 fn read_result(fields: &mut Fields<'_>) {

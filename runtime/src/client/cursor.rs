@@ -3,7 +3,8 @@
 use super::fields::{cwd_from, encode_tool, move_to, name_event, read_tool};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, put, take, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, put, take,
+    text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -17,11 +18,11 @@ pub static CLIENT: Client = Client {
     known: Known::Documented,
     events: EVENTS,
     tools: &[
-        Tool { native: "Shell", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "Write", tool: "Write", fields: &[("path", "file_path"), ("contents", "content")], patch: None },
-        Tool { native: "Read", tool: "Read", fields: &[("path", "file_path")], patch: None },
-        Tool { native: "Grep", tool: "Grep", fields: &[], patch: None },
-        Tool { native: "Task", tool: "Agent", fields: &[], patch: None },
+        Tool::new("Shell", "Bash"),
+        Tool::new("Write", "Write").fields(&[("path", "file_path"), ("contents", "content")]),
+        Tool::new("Read", "Read").fields(&[("path", "file_path")]),
+        Tool::new("Grep", "Grep"),
+        Tool::new("Task", "Agent"),
     ],
     project: None,
     read,
@@ -30,10 +31,12 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         folder: ".cursor",
         file: ".cursor/hooks.json",
-        form: Form::Flat { own_file: false, command: "command", timeout: "timeout" },
+        form: Form::Flat { own_file: None, command: "command", timeout: "timeout" },
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: false,
+        trust: Trust::Given,
+        also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &["This table was made from the documentation; the client was not run.", "It does not ask about tools."],

@@ -3,7 +3,8 @@
 use super::fields::{encode_tool, read_tool, shell_output};
 use super::spoken::{by_exit_code, nested};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
+    text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -16,16 +17,17 @@ pub static CLIENT: Client = Client {
     known: Known::Run("0.215.0"),
     events: EVENTS,
     tools: &[
-        Tool { native: "Execute", tool: "Bash", fields: &[("summary", "description")], patch: None },
-        Tool { native: "Create", tool: "Write", fields: &[], patch: None },
-        Tool {
-            native: "Edit",
-            tool: "Edit",
-            fields: &[("old_str", "old_string"), ("new_str", "new_string")],
-            patch: None,
-        },
-        Tool { native: "Read", tool: "Read", fields: &[], patch: None },
-        Tool { native: "ApplyPatch", tool: "Edit", fields: &[], patch: Some("input") },
+        Tool::new("Execute", "Bash").fields(&[("summary", "description")]),
+        Tool::new("Create", "Write"),
+        Tool::new("Edit", "Edit").fields(&[("old_str", "old_string"), ("new_str", "new_string")]),
+        Tool::new("Read", "Read"),
+        Tool::new("ApplyPatch", "Edit").patch("input"),
+        Tool::new("Task", "Agent"),
+        Tool::new("Skill", "Skill"),
+        Tool::new("Glob", "Glob").fields(&[("folder", "path")]),
+        Tool::new("Grep", "Grep").fields(&[("glob_pattern", "glob")]),
+        Tool::new("TaskOutput", "TaskOutput"),
+        Tool::new("TaskStop", "TaskStop"),
     ],
     project: Some("FACTORY_PROJECT_DIR"),
     read,
@@ -38,6 +40,8 @@ pub static CLIENT: Client = Client {
         program: Program::InProject("FACTORY_PROJECT_DIR"),
         unit: Unit::Seconds,
         matchers: true,
+        trust: Trust::Given,
+        also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[

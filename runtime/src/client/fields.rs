@@ -105,7 +105,11 @@ pub(super) fn read_tool<'a>(client: &'static Client, mut fields: Fields<'a>) -> 
     if let Some(field) = tool.patch {
         return patched(fields, field);
     }
+    if let Some(field) = tool.gone {
+        return gone(fields, field);
+    }
     put(&mut fields, "tool_name", Json::text(tool.tool));
+    move_folder(&mut fields, tool);
     if let Some(Json::Object(input)) = find_mut(&mut fields, "tool_input") {
         for (name, _) in owned(input).iter_mut() {
             if let Some((_, new)) = tool.fields.iter().find(|(native, _)| native == name) {
@@ -135,8 +139,45 @@ fn patched<'a>(mut fields: Fields<'a>, field: &str) -> Attempt<Reading<'a>> {
     Ok(Reading { calls: calls.collect(), tool: None, whole: false })
 }
 
+/// One call for each file that goes: it becomes empty, as in a patch.
+fn gone<'a>(mut fields: Fields<'a>, field: &str) -> Attempt<Reading<'a>> {
+    let mut input = take_object(&mut fields, "tool_input").unwrap_or_default();
+    let Some(Json::List(paths)) = take(&mut input, field) else {
+        return Err(Failure::Payload(format!("`tool_input.{field}` is no list of files")));
+    };
+    let calls = paths.iter().map(|path| {
+        let mut call = fields.clone();
+        let input = vec![("file_path".into(), path.clone()), ("content".into(), Json::text(""))];
+        put(&mut call, "tool_name", Json::text("Write"));
+        put(&mut call, "tool_input", Json::Object(Many::Owned(input)));
+        absolute(&mut call);
+        call
+    });
+    Ok(Reading { calls: calls.collect(), tool: None, whole: false })
+}
+
+/// The folder of a call that runs in another one than the session.
+fn move_folder(fields: &mut Fields<'_>, tool: &Tool) {
+    let named = find(fields, "tool_input").and_then(|input| {
+        tool.folder.iter().find_map(|name| match input.get(name) {
+            Some(Json::Text(folder)) if !folder.is_empty() => Some(folder.to_string()),
+            _ => None,
+        })
+    });
+    let Some(folder) = named else { return };
+    let folder = match text_of(fields, "cwd") {
+        Some(cwd) if !std::path::Path::new(&folder).is_absolute() => joined(cwd, &folder),
+        _ => folder,
+    };
+    put(fields, "cwd", Json::Text(Cow::Owned(folder)));
+}
+
+fn joined(folder: &str, path: &str) -> String {
+    format!("{}/{}", folder.trim_end_matches('/'), path.trim_start_matches("./"))
+}
+
 /// Paths in catalogs are absolute. Some clients pass on what the model wrote, and look for it from where they are.
-fn absolute(fields: &mut Fields<'_>) {
+pub(super) fn absolute(fields: &mut Fields<'_>) {
     let Some(cwd) = text_of(fields, "cwd").map(str::to_owned) else { return };
     let file_tool = text_of(fields, "tool_name").is_some_and(|tool| is_file_tool(tool) || tool == "Read");
     if let (true, Some(Json::Object(input))) = (file_tool, find_mut(fields, "tool_input"))
@@ -145,7 +186,7 @@ fn absolute(fields: &mut Fields<'_>) {
         && !std::path::Path::new(path.as_ref()).is_absolute()
         && !path.starts_with('~')
     {
-        *path = Cow::Owned(format!("{}/{}", cwd.trim_end_matches('/'), path.trim_start_matches("./")));
+        *path = Cow::Owned(joined(&cwd, path));
     }
 }
 
@@ -173,7 +214,7 @@ pub(super) fn shell_output(fields: &mut Fields<'_>) {
 /// The other way round, for tests: the tool and its input as the client calls them. `None` if it has no such tool.
 pub(super) fn encode_tool(client: &Client, fields: &mut Fields<'_>) -> Option<()> {
     let Some(name) = text_of(fields, "tool_name").map(str::to_owned) else { return Some(()) };
-    let tool = client.tools.iter().find(|tool| tool.tool == name && tool.patch.is_none());
+    let tool = client.tools.iter().find(|tool| tool.tool == name && tool.is_plain());
     let Some(tool) = tool else {
         let patch = client.tools.iter().find_map(|tool| Some((tool, tool.patch?)));
         let (Some((tool, field)), true) = (patch, is_file_tool(&name)) else {

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::fields::{encode_tool, move_to, name_event, read_tool, shell_output};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, text_of,
+    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
+    text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -30,6 +31,11 @@ pub static CLIENT: Client = Client {
         program: Program::InProject("GEMINI_PROJECT_DIR"),
         unit: Unit::Milliseconds,
         matchers: true,
+        trust: Trust::Folder {
+            list: Own { variable: "", folder: ".gemini", file: "trustedFolders.json" },
+            or_otherwise: true,
+        },
+        also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
     remarks: &[
@@ -40,19 +46,24 @@ pub static CLIENT: Client = Client {
     ],
 };
 
-pub(super) const TOOLS: &[Tool] = &[
-    Tool { native: "run_shell_command", tool: "Bash", fields: &[("is_background", "run_in_background")], patch: None },
-    Tool { native: "write_file", tool: "Write", fields: &[], patch: None },
-    Tool { native: "replace", tool: "Edit", fields: &[], patch: None },
-    Tool { native: "edit", tool: "Edit", fields: &[], patch: None },
-    Tool { native: "read_file", tool: "Read", fields: &[("absolute_path", "file_path")], patch: None },
-    Tool { native: "glob", tool: "Glob", fields: &[], patch: None },
-    Tool { native: "grep_search", tool: "Grep", fields: &[], patch: None },
-    Tool { native: "search_file_content", tool: "Grep", fields: &[], patch: None },
-    Tool { native: "web_fetch", tool: "WebFetch", fields: &[], patch: None },
-    Tool { native: "google_web_search", tool: "WebSearch", fields: &[], patch: None },
-    Tool { native: "ask_user", tool: "AskUserQuestion", fields: &[], patch: None },
-    Tool { native: "write_todos", tool: "TodoWrite", fields: &[], patch: None },
+const TOOLS: &[Tool] = &[
+    Tool::new("run_shell_command", "Bash")
+        .fields(&[("is_background", "run_in_background")])
+        .folder(&["dir_path", "directory"]),
+    Tool::new("write_file", "Write"),
+    Tool::new("replace", "Edit"),
+    Tool::new("edit", "Edit"),
+    Tool::new("read_file", "Read").fields(&[("absolute_path", "file_path")]),
+    Tool::new("glob", "Glob"),
+    Tool::new("grep_search", "Grep"),
+    Tool::new("search_file_content", "Grep"),
+    Tool::new("web_fetch", "WebFetch"),
+    Tool::new("google_web_search", "WebSearch"),
+    Tool::new("ask_user", "AskUserQuestion"),
+    Tool::new("write_todos", "TodoWrite"),
+    Tool::new("invoke_agent", "Agent").fields(&[("agent_name", "subagent_type")]),
+    Tool::new("activate_skill", "Skill").fields(&[("name", "skill")]),
+    Tool::new("exit_plan_mode", "ExitPlanMode"),
 ];
 
 const SPOKEN: Event = Event { notice: Notice::SystemMessage, http_hooks: false, ..QUIET };
@@ -127,12 +138,18 @@ fn read_response(fields: &mut Fields<'_>, event: &Event) {
     put(fields, "hook_event_name", Json::text(name));
     match error {
         Some(error) => put(fields, "error", error),
-        None if text_of(fields, "tool_name") == Some("Bash") => {
-            if let Some(shown @ Json::Text(_)) = response.get("returnDisplay") {
-                put(fields, "tool_response", shown.clone());
-            }
-        }
-        None => {}
+        None => shown(fields),
+    }
+}
+
+/// Of the result of a shell line, what was printed.
+pub(super) fn shown(fields: &mut Fields<'_>) {
+    if text_of(fields, "tool_name") == Some("Bash")
+        && let Some(shown @ Json::Text(_)) =
+            find(fields, "tool_response").and_then(|response| response.get("returnDisplay"))
+    {
+        let shown = shown.clone();
+        put(fields, "tool_response", shown);
     }
 }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::fields::{encode_tool, move_to, read_tool, shell_output};
 use super::spoken::by_exit_code;
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, text_of,
+    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
+    text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -19,10 +20,21 @@ pub static CLIENT: Client = Client {
     known: Known::Run("2.1.0"),
     events: EVENTS,
     tools: &[
-        Tool { native: "Bash", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "Write", tool: "Write", fields: &[("path", "file_path")], patch: None },
-        Tool { native: "Edit", tool: "Edit", fields: &[("path", "file_path")], patch: None },
-        Tool { native: "Read", tool: "Read", fields: &[("path", "file_path")], patch: None },
+        Tool::new("Bash", "Bash").folder(&["cwd"]),
+        Tool::new("Write", "Write").fields(&[("path", "file_path")]),
+        Tool::new("Edit", "Edit").fields(&[("path", "file_path")]),
+        Tool::new("Read", "Read").fields(&[("path", "file_path")]),
+        Tool::new("Agent", "Agent"),
+        Tool::new("AskUserQuestion", "AskUserQuestion"),
+        Tool::new("ExitPlanMode", "ExitPlanMode"),
+        Tool::new("FetchURL", "WebFetch"),
+        Tool::new("Glob", "Glob"),
+        Tool::new("Grep", "Grep"),
+        Tool::new("Skill", "Skill"),
+        Tool::new("TaskList", "TaskList"),
+        Tool::new("TaskOutput", "TaskOutput"),
+        Tool::new("TaskStop", "TaskStop"),
+        Tool::new("TodoList", "TodoWrite"),
     ],
     project: None,
     read,
@@ -31,10 +43,12 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         folder: ".kimi-code",
         file: ".kimi-code/config.toml",
-        form: Form::Tables,
+        form: Form::Tables(Own { variable: "KIMI_CODE_HOME", folder: ".kimi-code", file: "config.toml" }),
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: true,
+        trust: Trust::Given,
+        also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[

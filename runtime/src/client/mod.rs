@@ -71,7 +71,7 @@ pub enum Known {
 }
 
 /// A tool of a client, and what catalogs call it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tool {
     /// The client's name.
     pub native: &'static str,
@@ -81,6 +81,42 @@ pub struct Tool {
     pub fields: &'static [(&'static str, &'static str)],
     /// The field that holds a patch of several files, each of which is a call of its own.
     pub patch: Option<&'static str>,
+    /// The field that lists files which go, each of which is a call that empties it.
+    pub gone: Option<&'static str>,
+    /// The fields that may name the folder in which the call runs, where that is not the session's.
+    pub folder: &'static [&'static str],
+}
+
+impl Tool {
+    /// A tool whose input is called as in catalogs.
+    pub(crate) const fn new(native: &'static str, tool: &'static str) -> Self {
+        Self { native, tool, fields: &[], patch: None, gone: None, folder: &[] }
+    }
+
+    /// The same with other names for its fields: the client's, then that of catalogs.
+    pub(crate) const fn fields(self, fields: &'static [(&'static str, &'static str)]) -> Self {
+        Self { fields, ..self }
+    }
+
+    /// The same with a patch in that field.
+    pub(crate) const fn patch(self, field: &'static str) -> Self {
+        Self { patch: Some(field), ..self }
+    }
+
+    /// The same with a list of files that go in that field.
+    pub(crate) const fn gone(self, field: &'static str) -> Self {
+        Self { gone: Some(field), ..self }
+    }
+
+    /// The same with fields that may name the folder in which it runs.
+    pub(crate) const fn folder(self, fields: &'static [&'static str]) -> Self {
+        Self { folder: fields, ..self }
+    }
+
+    /// Whether one call of it is one call in catalogs, field by field.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.patch.is_none() && self.gone.is_none()
+    }
 }
 
 /// What a native event comes to.
@@ -109,6 +145,48 @@ pub struct Registration {
     pub unit: Unit,
     /// Whether matchers of tools are written down. Where they are not, the binary alone looks at the name.
     pub matchers: bool,
+    /// What the client wants before it runs them.
+    pub trust: Trust,
+    /// Other clients whose registrations it runs as well.
+    pub also: &'static [Also],
+}
+
+/// A client whose registrations another one runs as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Also {
+    /// Its name.
+    pub of: &'static str,
+    /// Whether a program that is started by them notices, and leaves the answer to the registration of its own.
+    pub noticed: bool,
+}
+
+/// A folder of the person's, which a variable may have moved, and a file in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Own {
+    /// The variable; empty where there is none.
+    pub variable: &'static str,
+    /// Where it is otherwise, from the home folder.
+    pub folder: &'static str,
+    /// The file.
+    pub file: &'static str,
+}
+
+/// What a client wants before it runs what is registered in a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Nothing.
+    Given,
+    /// The hash of each entry in a file of the person's, as a table of its own.
+    Pinned(Own),
+    /// The folder in a list of the person's.
+    Folder {
+        /// The file with the list.
+        list: Own,
+        /// Whether there are other ways to trust a folder, so that one that is not listed may be trusted all the same.
+        or_otherwise: bool,
+    },
+    /// Something that cannot be seen from here.
+    Unseen(&'static str),
 }
 
 /// How registrations are written down.
@@ -120,17 +198,17 @@ pub enum Form {
     Bare,
     /// `{"version": 1, "hooks": {Event: [{…}]}}`, in a file of the catalog's own or in one that all share.
     Flat {
-        /// Whether each catalog has its own file.
-        own_file: bool,
+        /// The end of the name of a catalog's own file, where each has its own.
+        own_file: Option<&'static str>,
         /// The key of the command.
         command: &'static str,
         /// The key of the time.
         timeout: &'static str,
     },
     /// `[[hooks]]` tables in the person's own file.
-    Tables,
-    /// An executable per event, named after it.
-    Executables,
+    Tables(Own),
+    /// An executable per event: the event in catalogs, and the name of its file.
+    Executables(&'static [(&'static str, &'static str)]),
     /// A module that runs in the client.
     Module,
 }
@@ -184,15 +262,44 @@ impl Client {
         self.events.iter().filter(move |event| event.native() == native)
     }
 
-    /// The client's names for a tool of catalogs; its own, if it has no other.
+    /// What an event that the client sent is in the words of catalogs: the calls that it stands for, each with its event.
+    /// `None` if it is no event of the client's; `registered` names the one that it was sent for, where it does not say so
+    /// itself.
+    pub fn calls<'a>(
+        &'static self,
+        fields: Fields<'a>,
+        registered: Option<&str>,
+    ) -> Attempt<Option<Vec<(&'static Event, Fields<'a>)>>> {
+        let row = |name: &str| {
+            let is_it = |event: &&Event| event.native().eq_ignore_ascii_case(name);
+            self.event(name).filter(|event| event.native() == name).or_else(|| self.events.iter().find(is_it))
+        };
+        let named = NAMES.iter().find_map(|name| row(text_of(&fields, name)?));
+        let Some(row) = named.or_else(|| self.event(registered?)) else { return Ok(None) };
+        let calls = (self.read)(fields, row)?.calls.into_iter().map(|call| {
+            // One native event can be several, which only reading it tells apart.
+            let event = text_of(&call, NAMES[0]).and_then(Event::named).or_else(|| Event::named(row.name));
+            (event.unwrap_or(row), call)
+        });
+        Ok(Some(calls.collect()))
+    }
+
+    /// The client's names for a tool of catalogs, and for those that matchers catch along with it.
     pub fn tools_called(&self, tool: &str) -> Vec<&'static str> {
         self.tools
             .iter()
-            .filter(|known| known.tool == tool || known.patch.is_some_and(|_| is_file_tool(tool)))
+            .filter(|known| {
+                known.tool == tool
+                    || known.patch.is_some_and(|_| is_file_tool(tool))
+                    || claude::KIN.iter().any(|kin| kin.of == tool && kin.tool == known.tool)
+            })
             .map(|known| known.native)
             .collect()
     }
 }
+
+/// The fields in which clients name an event; the first is that of catalogs.
+pub(crate) const NAMES: [&str; 3] = ["hook_event_name", "hookEventName", "hookName"];
 
 /// Whether a patch can be a call of the tool.
 pub(crate) fn is_file_tool(tool: &str) -> bool {

@@ -3,7 +3,8 @@
 use super::fields::{encode_tool, name_event, read_tool, shell_output};
 use super::spoken::{self, by_exit_code, line, put as say, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit, find, put, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
+    text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -17,18 +18,18 @@ pub static CLIENT: Client = Client {
     known: Known::Run("1.18.33"),
     events: EVENTS,
     tools: &[
-        Tool { native: "bash", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "write", tool: "Write", fields: &[("filePath", "file_path")], patch: None },
-        Tool { native: "edit", tool: "Edit", fields: EDIT, patch: None },
-        Tool { native: "read", tool: "Read", fields: &[("filePath", "file_path")], patch: None },
-        Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("patchText") },
-        Tool { native: "patch", tool: "Edit", fields: &[], patch: Some("patchText") },
-        Tool { native: "glob", tool: "Glob", fields: &[], patch: None },
-        Tool { native: "grep", tool: "Grep", fields: &[], patch: None },
-        Tool { native: "webfetch", tool: "WebFetch", fields: &[], patch: None },
-        Tool { native: "task", tool: "Agent", fields: &[], patch: None },
-        Tool { native: "todowrite", tool: "TodoWrite", fields: &[], patch: None },
-        Tool { native: "skill", tool: "Skill", fields: &[("name", "skill")], patch: None },
+        Tool::new("bash", "Bash").folder(&["workdir"]),
+        Tool::new("write", "Write").fields(&[("filePath", "file_path")]),
+        Tool::new("edit", "Edit").fields(EDIT),
+        Tool::new("read", "Read").fields(&[("filePath", "file_path")]),
+        Tool::new("apply_patch", "Edit").patch("patchText"),
+        Tool::new("patch", "Edit").patch("patchText"),
+        Tool::new("glob", "Glob"),
+        Tool::new("grep", "Grep"),
+        Tool::new("webfetch", "WebFetch"),
+        Tool::new("task", "Agent"),
+        Tool::new("todowrite", "TodoWrite"),
+        Tool::new("skill", "Skill").fields(&[("name", "skill")]),
     ],
     project: None,
     read,
@@ -41,6 +42,8 @@ pub static CLIENT: Client = Client {
         program: Program::Absolute,
         unit: Unit::Milliseconds,
         matchers: true,
+        trust: Trust::Given,
+        also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },
     remarks: &[

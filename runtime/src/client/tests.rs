@@ -152,6 +152,91 @@ fn a_patch_and_a_list_of_commands_are_several_calls() {
 }
 
 #[test]
+fn files_that_go_and_places_in_a_list_are_found() {
+    let gone = r#"{"hook_event_name":"PreToolUse","workspace_roots":["/p"],"tool_name":"remove-files","tool_input":{"file_paths":["a b","/c"]}}"#;
+    let calls = read("auggie", "PreToolUse", gone);
+    assert!(
+        calls.len() == 2
+            && calls[0].contains(r#""tool_name":"Write","tool_input":{"file_path":"/p/a b","content":""}"#),
+        "{calls:?}"
+    );
+    let auggie = named("auggie").expect("known");
+    let odd = object(r#"{"tool_name":"remove-files","tool_input":{"file_paths":"a"}}"#);
+    assert!((auggie.read)(odd, auggie.event("PreToolUse").expect("known")).is_err());
+    let edit = r#"{"hook_event_name":"PreToolUse","workspace_roots":["/p"],"tool_name":"str-replace-editor","tool_input":{"command":"str_replace","path":"a","str_replace_entries":[{"old_str":"x","new_str":"y","old_str_start_line_number":1},{"old_str":"z","new_str":"w"}]}}"#;
+    assert!(read("auggie", "PreToolUse", edit)[0].contains(r#""old_string":"x\nz","new_string":"y\nw""#));
+}
+
+#[test]
+fn a_call_that_names_its_folder_happens_there() {
+    for (agent, tool, field) in [
+        ("gemini", "run_shell_command", "dir_path"),
+        ("qwen", "run_shell_command", "directory"),
+        ("qwen", "monitor", "directory"),
+        ("kimi-code", "Bash", "cwd"),
+        ("opencode", "bash", "workdir"),
+    ] {
+        let event = |folder: &str| {
+            format!(r#"{{"cwd":"/p","tool_name":"{tool}","tool_input":{{"command":"ls","{field}":"{folder}"}}}}"#)
+        };
+        assert!(read(agent, "PreToolUse", &event("sub"))[0].contains(r#""cwd":"/p/sub""#), "{agent}");
+        assert!(read(agent, "PreToolUse", &event("/else"))[0].contains(r#""cwd":"/else""#), "{agent}");
+        assert!(read(agent, "PreToolUse", &event(""))[0].contains(r#""cwd":"/p""#), "{agent}");
+    }
+}
+
+#[test]
+fn whoever_runs_a_line_by_another_tool_is_heard_by_the_same_hooks() {
+    assert_eq!(named("qwen").expect("known").tools_called("Bash"), ["run_shell_command", "monitor"]);
+    assert_eq!(named("auggie").expect("known").tools_called("Bash"), ["launch-process", "write-process"]);
+    assert_eq!(named("cline").expect("known").tools_called("Write"), ["editor", "apply_patch"]);
+}
+
+/// What the clients were seen to send, with the parts left out that no reader looks at: agent, event in catalogs, native
+/// payload, and what it is in the words of catalogs, a call each.
+const RECORDED: &str = include_str!("recorded.jsonl");
+
+#[test]
+fn what_was_recorded_is_read_and_written_back() {
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for line in RECORDED.lines().filter(|line| !line.is_empty()) {
+        let row = object(line);
+        let text = |name: &str| text_of(&row, name).expect(name).to_owned();
+        let (agent, name) = (text("agent"), text("event"));
+        let client = named(&agent).expect("known");
+        let sent = match find(&row, "sent") {
+            Some(Json::Object(sent)) => sent.to_vec(),
+            _ => panic!("{line}"),
+        };
+        let calls = client.calls(sent, Some(&name)).expect("read").expect("an event of the client's");
+        let Some(Json::List(expected)) = find(&row, "calls") else { panic!("{line}") };
+        assert_eq!(calls.len(), expected.len(), "{line}");
+        for ((event, call), expected) in calls.into_iter().zip(expected.iter()) {
+            let Json::Object(expected) = expected.clone().into_owned() else { panic!("{line}") };
+            assert_eq!(event.name, name, "{line}");
+            for (key, value) in expected.iter() {
+                assert_eq!(find(&call, key).map(ToString::to_string), Some(value.to_string()), "{agent} {key}: {line}");
+            }
+            // Sent again by the writer for tests, it is the same event: the two do not drift apart.
+            let row = client.event(event.name).expect("a row");
+            if let Some(again) = (client.encode)(call.clone(), row) {
+                let mut reading = (client.read)(again, row).expect("read again");
+                let again = reading.calls.remove(0);
+                for (key, _) in expected.iter() {
+                    let of = |fields: &Fields<'_>| find(fields, key).map(ToString::to_string);
+                    assert_eq!(of(&again), of(&call), "{agent} {key}: {line}");
+                }
+            }
+        }
+        seen.push((agent, name));
+    }
+    for client in CLIENTS.iter().filter(|client| matches!(client.known, Known::Run(_))) {
+        let events = seen.iter().filter(|(agent, _)| agent == client.name).count();
+        assert!(events >= 4, "{} has {events} recorded events", client.name);
+    }
+}
+
+#[test]
 fn what_is_no_event_of_a_person_is_none_to_a_hook() {
     assert!(read("qwen", "UserPromptSubmit", r#"{"hook_event_name":"UserPromptSubmit","prompt":""}"#).is_empty());
     let prompt = r#"{"hook_event_name":"UserPromptSubmit","prompt":[{"type":"text","text":"a"},{"type":"image"}]}"#;

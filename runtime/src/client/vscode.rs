@@ -2,7 +2,7 @@
 
 use super::fields::{encode_tool, move_to, read_tool};
 use super::spoken::nested;
-use super::{Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Unit};
+use super::{Also, Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit};
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
 
@@ -13,12 +13,12 @@ pub static CLIENT: Client = Client {
     known: Known::Documented,
     events: EVENTS,
     tools: &[
-        Tool { native: "runTerminalCommand", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "run_in_terminal", tool: "Bash", fields: &[], patch: None },
-        Tool { native: "create_file", tool: "Write", fields: &[("filePath", "file_path")], patch: None },
-        Tool { native: "replace_string_in_file", tool: "Edit", fields: EDIT, patch: None },
-        Tool { native: "read_file", tool: "Read", fields: &[("filePath", "file_path")], patch: None },
-        Tool { native: "apply_patch", tool: "Edit", fields: &[], patch: Some("input") },
+        Tool::new("runTerminalCommand", "Bash"),
+        Tool::new("run_in_terminal", "Bash"),
+        Tool::new("create_file", "Write").fields(&[("filePath", "file_path")]),
+        Tool::new("replace_string_in_file", "Edit").fields(EDIT),
+        Tool::new("read_file", "Read").fields(&[("filePath", "file_path")]),
+        Tool::new("apply_patch", "Edit").patch("input"),
     ],
     project: None,
     read,
@@ -27,10 +27,12 @@ pub static CLIENT: Client = Client {
     registration: Registration {
         folder: ".vscode",
         file: ".github/hooks",
-        form: Form::Flat { own_file: true, command: "command", timeout: "timeout" },
+        form: Form::Flat { own_file: Some("-vscode"), command: "command", timeout: "timeout" },
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: false,
+        trust: Trust::Given,
+        also: &[Also { of: "copilot", noticed: false }, Also { of: "claude", noticed: false }],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &["This table was made from the documentation; the client was not run."],

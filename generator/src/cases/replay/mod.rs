@@ -7,7 +7,7 @@
 mod record;
 mod registered;
 
-pub use record::{Recorded, read};
+pub use record::{Recorded, native, read};
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -239,7 +239,7 @@ mod tests {
             format!("{{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"{session}\",\"tool_name\":\"Bash\"}}\n")
         };
         let text: String = ["a", "b", "a", "c", "b"].map(line).concat();
-        let (events, _) = read("x".into(), &text);
+        let (events, _) = read("x".into(), &text, hookgen_runtime::CLAUDE);
         assert_eq!(sessions(&events), [vec![0, 2], vec![1, 4], vec![3]]);
     }
 }

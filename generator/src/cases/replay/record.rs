@@ -1,7 +1,7 @@
-//! Recorded events: payloads as hooks get them, or the client's own transcripts.
+//! Recorded events: payloads as hooks get them, from whichever agent, or Claude Code's own transcripts.
 
 use camino::Utf8Path;
-use hookgen_runtime::{Event, tool};
+use hookgen_runtime::{CLAUDE, Client, Event, Json, Many, tool};
 use serde_json::{Map, Value, json};
 
 /// An event that a client has seen.
@@ -47,19 +47,35 @@ impl Recorded {
     }
 }
 
-/// The events in JSON lines, and how many lines are no JSON object. Lines that record something else are passed over.
-pub fn read(file: &Utf8Path, text: &str) -> (Vec<Recorded>, usize) {
+/// The events in JSON lines of that agent, and how many lines are no JSON object. Lines that record something else are
+/// passed over.
+pub fn read(file: &Utf8Path, text: &str, client: &'static Client) -> (Vec<Recorded>, usize) {
     let mut events = Vec::new();
     let mut broken = 0;
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let place = || format!("{file}:{}", number + 1);
         match serde_json::from_str::<Map<String, Value>>(line) {
+            Ok(line) if client.name != CLAUDE.name => events.extend(native(&place(), client, &line)),
             Ok(line) if line.contains_key("hook_event_name") => events.extend(payload(place(), line)),
             Ok(line) => events.extend(tool_calls(&line).filter_map(|payload| self::payload(place(), payload))),
             Err(_) => broken += 1,
         }
     }
     (events, broken)
+}
+
+/// The calls that an agent's payload stands for, in the words of catalogs; none if it is no event, or if the agent's reader
+/// cannot make sense of it.
+pub fn native(place: &str, client: &'static Client, line: &Map<String, Value>) -> Vec<Recorded> {
+    let text = Value::Object(line.clone()).to_string();
+    let Ok(Json::Object(fields)) = Json::parse(&text) else { return Vec::new() };
+    let calls = client.calls(fields.into_vec(), None).ok().flatten().unwrap_or_default();
+    let calls = calls.into_iter().filter_map(|(event, call)| {
+        let payload: Map<String, Value> = serde_json::from_str(&Json::Object(Many::Owned(call)).to_string()).ok()?;
+        let session = payload.get("session_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Some(Recorded { place: place.to_owned(), event, session, payload })
+    });
+    calls.collect()
 }
 
 /// A payload as a hook gets it; `None` for an event that no client sends.
@@ -95,7 +111,7 @@ mod tests {
     use super::*;
 
     fn events(text: &str) -> Vec<Recorded> {
-        read("t.jsonl".into(), text).0
+        read("t.jsonl".into(), text, CLAUDE).0
     }
 
     #[test]
@@ -120,8 +136,28 @@ mod tests {
     }
 
     #[test]
+    fn every_agent_s_payloads_go_through_its_reader() {
+        let of = |agent: &str, line: Value| {
+            let client = hookgen_runtime::client::named(agent).expect("known");
+            let found = read("t".into(), &line.to_string(), client).0;
+            found.iter().map(|event| (event.event.name, event.about())).collect::<Vec<_>>()
+        };
+        let gemini = json!({ "hook_event_name": "BeforeTool", "cwd": "/p", "tool_name": "run_shell_command",
+            "tool_input": { "command": "ls" } });
+        assert_eq!(of("gemini", gemini), [("PreToolUse", "ls".to_owned())]);
+        let failed = json!({ "hook_event_name": "AfterTool", "cwd": "/p", "tool_name": "replace",
+            "tool_input": { "file_path": "a" }, "tool_response": { "error": "no" } });
+        assert_eq!(of("gemini", failed), [("PostToolUseFailure", "/p/a".to_owned())]);
+        let cline = json!({ "hookName": "tool_call", "workspaceRoots": ["/p"],
+            "tool_call": { "name": "run_commands", "input": { "commands": ["ls", "pwd"] } } });
+        assert_eq!(of("cline", cline).len(), 2);
+        assert_eq!(of("codex", json!({ "hook_event_name": "NoSuch" })), []);
+    }
+
+    #[test]
     fn what_is_no_event_is_passed_over_and_what_is_no_json_is_counted() {
-        let (found, broken) = read("t".into(), "{\"hook_event_name\":\"NoSuch\"}\n[1]\nnot json\n{\"message\":{}}\n");
+        let (found, broken) =
+            read("t".into(), "{\"hook_event_name\":\"NoSuch\"}\n[1]\nnot json\n{\"message\":{}}\n", CLAUDE);
         assert!(found.is_empty());
         assert_eq!(broken, 2);
     }

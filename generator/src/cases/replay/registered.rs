@@ -159,7 +159,7 @@ mod tests {
 
     fn call(tool: &str) -> Recorded {
         let line = format!("{{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"{tool}\"}}");
-        super::super::read("t".into(), &line).0.pop().expect("an event")
+        super::super::read("t".into(), &line, hookgen_runtime::CLAUDE).0.pop().expect("an event")
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
         let text =
             r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "a"}]}]}}"#;
         let event = r#"{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"command":"tail -f x"}}"#;
-        let (mut events, _) = super::super::read("t".into(), event);
+        let (mut events, _) = super::super::read("t".into(), event, hookgen_runtime::CLAUDE);
         assert!(hooks(text)[0].fires(&events.pop().expect("an event")));
     }
 

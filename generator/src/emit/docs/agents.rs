@@ -7,7 +7,7 @@ use super::super::{Output, banner};
 use super::markdown::{Table, hook_links};
 use crate::agents::losses::of_hook;
 use crate::agents::{Ability, Place, entries};
-use crate::model::{Catalog, Hook};
+use crate::model::{Catalog, FailSafe, Hook, Kind};
 
 /// What fills the template.
 #[derive(Serialize)]
@@ -21,11 +21,33 @@ pub(super) fn view(catalog: &Catalog) -> AgentsView {
         std::iter::once("hooks".to_owned()).chain(catalog.agents.iter().map(|client| client.title.to_owned()));
     let rows = alike(catalog)
         .into_iter()
-        .map(|(hooks, cells)| std::iter::once(hook_links(hooks)).chain(cells).collect::<Vec<_>>());
+        .map(|(hooks, cells)| std::iter::once(hook_links(hooks)).chain(cells).collect::<Vec<_>>())
+        .chain(unanswered(catalog));
     AgentsView {
         there: catalog.agents.iter().any(|client| client.name != CLAUDE.name),
         matrix: Table::of(heading.collect(), rows.collect()),
     }
+}
+
+/// What becomes of an action whose closed hook does not answer, if there is such a hook.
+fn unanswered(catalog: &Catalog) -> Vec<Vec<String>> {
+    let closed = |hook: &Hook| hook.fail_safe == FailSafe::Closed && hook.kind == Kind::Command;
+    if !catalog.hooks.iter().any(closed) {
+        return Vec::new();
+    }
+    let row = |what: &str, of: fn(&Client) -> Outcome| {
+        let cells = catalog.agents.iter().map(|client| match of(client) {
+            Outcome::Refused => "refused".to_owned(),
+            Outcome::Passes => "**passes**".to_owned(),
+        });
+        std::iter::once(what.to_owned()).chain(cells).collect()
+    };
+    vec![row("*closed, program missing*", if_missing), row("*closed, program late*", |client| client.silence.late)]
+}
+
+/// What becomes of an action whose closed hook has no program: where a shell starts it, the registration refuses.
+fn if_missing(client: &Client) -> Outcome {
+    if client.registration.program == Program::Arguments { client.silence.missing } else { Outcome::Refused }
 }
 
 /// Hooks of which the agents make the same share a row.
@@ -95,11 +117,10 @@ fn silence(client: &'static Client) -> [String; 4] {
         Known::Run(version) => format!("by running {version}"),
         Known::Documented => "from documentation".to_owned(),
     };
-    let by_shell = client.registration.program != Program::Arguments;
-    let missing = match client.silence.missing {
-        Outcome::Refused => "the agent or the registration refuses for a closed hook",
-        Outcome::Passes if by_shell => "the registration of a closed hook refuses by itself",
-        Outcome::Passes => "**passes**: the agent lets the action go on",
+    let missing = match (client.silence.missing, if_missing(client)) {
+        (Outcome::Refused, _) => "the agent or the registration refuses for a closed hook",
+        (Outcome::Passes, Outcome::Refused) => "the registration of a closed hook refuses by itself",
+        (Outcome::Passes, Outcome::Passes) => "**passes**: the agent lets the action go on",
     };
     let late = match client.silence.late {
         Outcome::Refused => "refused for a closed hook",
