@@ -2,6 +2,7 @@
 //!
 //! `HOOKGEN_BLESS=1 cargo test --test it` accepts what hookgen says now as what it should say.
 
+mod architecture;
 mod asking;
 mod catalogs;
 mod cli;
@@ -12,6 +13,7 @@ mod functions;
 mod golden;
 mod guardian;
 mod keeping;
+mod names;
 mod outside;
 mod pages;
 mod pitfalls;
