@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use crate::support::{files, repository};
 
 /// The sources of a folder without their tests, by path from the repository.
 fn sources(folder: &str) -> Vec<(String, String)> {
     let found = files(&repository().join(folder));
-    let found = found.into_iter().filter(|(path, _)| {
-        path.ends_with(".rs") && !path.contains("test") && !path.contains("fixture") && !path.contains("differential")
-    });
+    let is_source = |path: &str| Path::new(path).extension().is_some_and(|end| end == "rs");
+    let is_test = |path: &str| ["test", "fixture", "differential"].iter().any(|word| path.contains(word));
+    let found = found.into_iter().filter(|(path, _)| is_source(path) && !is_test(path));
     found
         .map(|(path, file)| {
             let text = fs::read_to_string(file).expect("a source");
@@ -23,8 +24,8 @@ fn sources(folder: &str) -> Vec<(String, String)> {
 /// The files of a folder in which one of the words occurs outside comments.
 fn mentioning(folder: &str, words: &[&str]) -> BTreeSet<String> {
     let mentions = |code: &str| {
-        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-        lines.into_iter().any(|line| words.iter().any(|word| line.contains(word)))
+        let mut lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.any(|line| words.iter().any(|word| line.contains(word)))
     };
     sources(folder).into_iter().filter(|(_, code)| mentions(code)).map(|(path, _)| path).collect()
 }

@@ -55,7 +55,9 @@ fn demands(subjects: &[Subject], figures: &[Figures]) -> String {
     ];
     let mut text = "\n| what must hold | measured |\n|---|---|\n".to_owned();
     for (demand, measured) in rows {
-        let _ = measured.map(|measured| writeln!(text, "| {demand} | {measured:.2} |"));
+        if let Some(measured) = measured {
+            let _ = writeln!(text, "| {demand} | {measured:.2} |");
+        }
     }
     text
 }
