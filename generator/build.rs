@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// How shipped binaries are compiled.
 const RELEASE: &str = "profile.release";
@@ -32,7 +33,58 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("library.rs"), table)?;
     fs::write(out.join("release.toml"), section(&workspace, RELEASE)?)?;
+    link_engine(&out)
+}
+
+/// The program that portable plugins run.
+const ENGINE: &str = "hookgen-engine";
+
+/// The shared libraries that the standard library asks the linker for, and the archives that hold the same.
+const LIBRARIES: [(&str, &str); 7] = [
+    ("libc.so", "libc.a"),
+    ("libdl.so", "libdl.a"),
+    ("libgcc_s.so", "libgcc_eh.a"),
+    ("libm.so", "libm.a"),
+    ("libpthread.so", "libpthread.a"),
+    ("librt.so", "librt.a"),
+    ("libutil.so", "libutil.a"),
+];
+
+/// Links the engine as shipped binaries are: statically and at a fixed address, since most of what a call costs is
+/// starting. Cargo knows no compiler flags for one program of a package, but arguments for its linker: a folder in which
+/// the names of the shared libraries lead to the archives.
+fn link_engine(out: &Path) -> Result<(), Box<dyn Error>> {
+    if !std::env::var("TARGET")?.ends_with("-linux-gnu") || std::env::var("TARGET")? != std::env::var("HOST")? {
+        return Ok(());
+    }
+    let archives: Option<Vec<String>> = LIBRARIES.iter().map(|(_, archive)| archive_of_compiler(archive)).collect();
+    let (Some(archives), Some(compiler)) = (archives, archive_of_compiler("libgcc.a")) else {
+        println!(
+            "cargo::warning=the C library is not here as an archive (libc.a), so `{ENGINE}` is linked dynamically: portable \
+             plugins start more slowly, and only where there is a C library as new; install the package `libc6-dev` or \
+             `glibc-static`"
+        );
+        return Ok(());
+    };
+    let folder = out.join("libraries");
+    fs::create_dir_all(&folder)?;
+    for ((shared, _), archive) in LIBRARIES.iter().zip(&archives) {
+        // Each of them may need the others.
+        let script = format!("GROUP ( \"{archive}\" \"{}\" \"{}\" \"{compiler}\" )\n", archives[0], archives[2]);
+        fs::write(folder.join(shared), script)?;
+    }
+    for argument in ["-static", "-no-pie", &format!("-L{}", folder.display())] {
+        println!("cargo::rustc-link-arg-bin={ENGINE}={argument}");
+    }
     Ok(())
+}
+
+/// Where the C compiler, by which Rust links, has that archive.
+fn archive_of_compiler(name: &str) -> Option<String> {
+    let output = Command::new("cc").arg(format!("-print-file-name={name}")).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    // A name that comes back as it was asked for is one that the compiler does not know.
+    Path::new(&path).is_absolute().then_some(path)
 }
 
 fn find_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {

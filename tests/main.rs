@@ -3,6 +3,7 @@
 //! `HOOKGEN_BLESS=1 cargo test --test it` accepts what hookgen says now as what it should say.
 
 mod agents;
+mod architecture;
 mod asking;
 mod catalogs;
 mod cli;
@@ -13,6 +14,7 @@ mod functions;
 mod golden;
 mod guardian;
 mod keeping;
+mod names;
 mod outside;
 mod pages;
 mod pitfalls;

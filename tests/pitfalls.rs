@@ -7,7 +7,7 @@ use std::fs;
 use crate::support::{hookgen, project, ship_outside, tests};
 
 /// Words of Rust, of its prelude, of the runtime library and of printed code.
-const WORDS: &[&str] = &[
+pub(crate) const WORDS: &[&str] = &[
     "abstract",
     "as",
     "async",
@@ -127,6 +127,11 @@ const WORDS: &[&str] = &[
     "char",
     "u8",
     "hookgen_runtime",
+    "keep",
+    "to_value",
+    "ground",
+    "deref",
+    "new",
     "PATTERN_1",
     "_x",
     "__",

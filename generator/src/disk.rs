@@ -44,6 +44,16 @@ pub(crate) fn read(path: &Utf8Path, limit: u64) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Removes a folder of which all that was generated has gone.
+pub(crate) fn remove_folder(folder: &Utf8Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove `{folder}`"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Everything below the generated folders of the project at `root`.
 pub fn snapshot(root: &Utf8Path) -> Result<Snapshot> {
     let mut found = Snapshot::default();

@@ -6,11 +6,13 @@
 use std::path::Path;
 
 use crate::call::Call;
-use crate::document::Target;
+use crate::document::{Document, Target};
 use crate::export;
 use crate::failure::Attempt;
 use crate::program::Str;
 use crate::state;
+use crate::text::Text;
+use crate::verdict::Verdict;
 
 /// What changes in a record of a JSON document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +42,55 @@ pub(crate) enum Act {
     Delete(Target),
     /// An environment variable for the rest of the session.
     Export(Str, String),
+}
+
+/// What hooks ask for; nothing is done yet.
+impl Verdict {
+    /// Starts counters again from zero.
+    pub fn reset(&mut self, counters: &[Str]) {
+        self.acts.push(Act::Reset(counters.to_vec()));
+    }
+
+    /// Keeps something in mind for the rest of the session.
+    pub fn remember<'t>(&mut self, what: impl Into<Text<'t>>) {
+        self.acts.push(Act::Remember(what.into().into_owned()));
+    }
+
+    /// Notes a text under a name for the rest of the session.
+    pub fn note<'t>(&mut self, name: impl Into<Str>, text: impl Into<Text<'t>>) {
+        self.acts.push(Act::Note(name.into(), text.into().into_owned()));
+    }
+
+    /// Replaces a document.
+    pub fn write<'t>(&mut self, document: &Document, text: impl Into<Text<'t>>) {
+        self.acts.push(Act::Write(document.target(), text.into().into_owned()));
+    }
+
+    /// Adds a line to a document.
+    pub fn append<'t>(&mut self, document: &Document, line: impl Into<Text<'t>>) {
+        self.acts.push(Act::Append(document.target(), line.into().into_owned(), None));
+    }
+
+    /// Adds a line to a document, unless its last one already holds the text.
+    pub fn append_unless<'t>(&mut self, document: &Document, line: impl Into<Text<'t>>, known: impl Into<Text<'t>>) {
+        self.acts.push(Act::Append(document.target(), line.into().into_owned(), Some(known.into().into_owned())));
+    }
+
+    /// Adds to numbers at a place of a JSON document, and sets what stands beside them.
+    pub fn tally(&mut self, document: &Document, place: &[impl AsRef<str>], sums: Sums) {
+        let place = place.iter().map(|key| key.as_ref().to_owned()).collect();
+        self.acts.push(Act::Tally(document.target(), place, sums));
+    }
+
+    /// Removes a document.
+    pub fn delete(&mut self, document: &Document) {
+        self.acts.push(Act::Delete(document.target()));
+    }
+
+    /// Sets an environment variable for the rest of the session.
+    pub fn export<'t>(&mut self, name: impl Into<Str>, value: impl Into<Text<'t>>) {
+        self.acts.push(Act::Export(name.into(), value.into().into_owned()));
+    }
 }
 
 impl Act {

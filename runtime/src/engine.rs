@@ -15,7 +15,7 @@ use crate::job::Job;
 use crate::program::{Catalog, Program, Start};
 use crate::registration::Registered;
 use crate::speech::speak;
-use crate::watchdog::{self, Watch};
+use crate::watchdog::Watch;
 use crate::{home, registration, signals};
 
 /// The whole life of a generated binary whose catalog is for Claude Code.
@@ -57,10 +57,11 @@ fn answer(catalog: &'static Catalog, start: Start, asked: Registered, event: &'s
     if job.is_closed() {
         signals::refuse_on_abort();
     }
-    let watch = watchdog::start(&job);
-    let exit = catch_unwind(AssertUnwindSafe(|| job.work(watch)))
-        .unwrap_or_else(|panic| job.give_up(&Failure::Unfinished(panic_text(panic.as_ref()))));
-    match (exit, watch) {
+    let exit = catch_unwind(AssertUnwindSafe(|| job.work())).unwrap_or_else(|panic| {
+        job.watch();
+        job.give_up(&Failure::Unfinished(panic_text(panic.as_ref())))
+    });
+    match (exit, job.watching()) {
         (Some(exit), _) => ExitCode::from(exit),
         // Another thread has the floor. It ends the process as soon as it has spoken.
         (None, Watch::Watchdog) => loop {

@@ -3,9 +3,8 @@
 //! The unfinished answer is kept in one place. Whoever takes it out speaks, and nobody else can: the thread that does
 //! the work, or those that watch the clock. What is only written down comes after the answer.
 
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::books::Entry;
@@ -13,7 +12,8 @@ use crate::call::Call;
 use crate::client::{Reading, Tool};
 use crate::engine::panic_text;
 use crate::event::{Event, Refusal};
-use crate::failure::{Attempt, Failure};
+use crate::failure::Failure;
+use crate::input;
 use crate::json::{Json, Many};
 use crate::log;
 use crate::node::{Node, Origin};
@@ -28,12 +28,6 @@ use crate::turn::{Means, Turn, is_heard, plainly_failed, refuses};
 use crate::verdict::{Decision, Verdict};
 use crate::watchdog::{self, Watch};
 
-/// No event is larger; more is refused before it is parsed.
-const LARGEST_INPUT: u64 = 64 << 20;
-
-/// Most events are smaller.
-const ORDINARY_INPUT: usize = 64 << 10;
-
 pub(crate) type Asked = (usize, &'static Hook);
 
 /// The hooks of one process and the event that they are asked about.
@@ -45,6 +39,8 @@ pub(crate) struct Job {
     event: &'static Event,
     began: Instant,
     floor: Mutex<Floor>,
+    /// Who looks at the clock, once there is something to watch.
+    watch: OnceLock<Watch>,
 }
 
 /// Who has the word.
@@ -82,7 +78,22 @@ impl Job {
         let Registered { hooks: asked, caller } = asked;
         let owed = asked.iter().copied().filter(|(_, hook)| hook.event == event.name).collect();
         let floor = Mutex::new(Floor::Unfinished(Unfinished { owed, ..Unfinished::nothing() }));
-        Self { catalog, start, asked, caller, event, began: Instant::now(), floor }
+        Self { catalog, start, asked, caller, event, began: Instant::now(), floor, watch: OnceLock::new() }
+    }
+
+    /// Has somebody look at the clock from now on.
+    pub(crate) fn watch(self: &Arc<Self>) -> Watch {
+        *self.watch.get_or_init(|| watchdog::start(self))
+    }
+
+    /// Who looks at the clock.
+    pub(crate) fn watching(&self) -> Watch {
+        self.watch.get().copied().unwrap_or(Watch::Nobody)
+    }
+
+    /// How long the process has been at it.
+    pub(crate) fn age(&self) -> Duration {
+        self.began.elapsed()
     }
 
     /// How long the client waits. Hooks that share a process are registered with the sum of their times.
@@ -96,8 +107,15 @@ impl Job {
     }
 
     /// Reads the event, runs the hooks and answers. The exit code, or `None` when another thread has the floor.
-    pub(crate) fn work(&self, watch: Watch) -> Option<u8> {
-        let mut input = read_input();
+    pub(crate) fn work(self: &Arc<Self>) -> Option<u8> {
+        let Ok(mut input) = input::read(
+            || self.time_left(),
+            || {
+                self.watch();
+            },
+        ) else {
+            return if self.watch() == Watch::Watchdog { None } else { self.give_up(&self.late()) };
+        };
         // Parsing overwrites the input, and only the verbose log asks for it afterwards.
         let verbatim = match &input {
             Ok(bytes) if self.catalog.is_verbose() => String::from_utf8_lossy(bytes).into_owned(),
@@ -127,6 +145,8 @@ impl Job {
         let turns: Vec<Turn<'_>> =
             calls.iter().zip(&programs).map(|(call, program)| self.turn(call, program.as_ref(), rewritable)).collect();
         let owed = self.begin(&calls, reading.tool, rewritable)?;
+        // Whom the event does not concern has nothing to look at that could hang.
+        let watch = if owed.iter().all(Vec::is_empty) { Watch::Nobody } else { self.watch() };
         let (unfinished, aside) = self.ask_all(&turns, owed, broken.as_ref(), watch)?;
         Some(self.finish(&turns, unfinished, first.payload().at("tool_input"), &verbatim, &aside))
     }
@@ -166,8 +186,11 @@ impl Job {
         let heard = self.asked.iter().any(|(_, hook)| is_heard(self.event, hook));
         let mut aside = Vec::new();
         for (number, (turn, owed)) in turns.iter().zip(owed).enumerate() {
-            self.ask(number, turn, owed, broken, watch)?;
-            aside.extend(turn.asides(&self.asked, heard));
+            // Whom the event does not concern has asked for no settings, and has nothing to tell.
+            if !owed.is_empty() {
+                self.ask(number, turn, owed, broken, watch)?;
+                aside.extend(turn.asides(&self.asked, heard));
+            }
         }
         let mut unfinished = self.take()?;
         for (number, turn) in turns.iter().enumerate() {
@@ -450,23 +473,6 @@ fn surely(first: impl FnOnce() -> Reply, second: impl FnOnce(String) -> Reply, l
     catch_unwind(AssertUnwindSafe(first))
         .or_else(|panic| catch_unwind(AssertUnwindSafe(|| second(panic_text(panic.as_ref())))))
         .unwrap_or_else(|_| last())
-}
-
-pub(crate) fn read_input() -> Attempt<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(ORDINARY_INPUT);
-    let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
-    let mut read = input.by_ref().take(ORDINARY_INPUT as u64).read_to_end(&mut bytes);
-    if read.is_ok() && bytes.len() == ORDINARY_INPUT {
-        // Room that is never written to costs nothing, and growing step by step would copy a large event again and
-        // again. Where that much cannot be had, it grows all the same.
-        let _ = bytes.try_reserve_exact(usize::try_from(LARGEST_INPUT).unwrap_or_default());
-        read = input.read_to_end(&mut bytes);
-    }
-    read.map_err(|error| Failure::Payload(format!("the event cannot be read: {error}")))?;
-    if bytes.len() as u64 > LARGEST_INPUT {
-        return Err(Failure::Payload("the event is larger than 64 MiB".to_owned()));
-    }
-    Ok(bytes)
 }
 
 fn empty() -> Json<'static> {

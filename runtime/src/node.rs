@@ -49,6 +49,15 @@ pub struct Entry<'v, T> {
     pub value: T,
 }
 
+/// An element of a list and its place.
+#[derive(Debug, Clone)]
+pub struct Numbered<T> {
+    /// The place, counted from 0.
+    pub key: i64,
+    /// The element.
+    pub value: T,
+}
+
 impl<'a> Node<'a> {
     /// The root of a value.
     pub fn new(value: &'a Json<'a>, origin: Origin<'a>) -> Self {

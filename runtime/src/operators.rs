@@ -7,8 +7,8 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 
 use crate::failure::{Attempt, Failure};
-use crate::json::Json;
-use crate::node::{Entry, Node};
+use crate::json::{Json, Many};
+use crate::node::{Entry, Node, Numbered};
 use crate::text::Text;
 
 /// The value in the cell, worked out when it is first asked for. A failure is not remembered.
@@ -242,6 +242,35 @@ pub fn map_size(map: Node<'_>) -> Attempt<i64> {
     Ok(i64::try_from(map.entries(|_| Ok(()))?.len()).unwrap_or(i64::MAX))
 }
 
+/// The elements of a list, each with its place.
+pub fn numbered<T>(list: Vec<T>) -> Vec<Numbered<T>> {
+    (0..).zip(list).map(|(key, value)| Numbered { key, value }).collect()
+}
+
+/// A map made on the spot.
+pub fn object(entries: Vec<(Text<'_>, Json<'_>)>) -> Attempt<Json<'static>> {
+    let mut fields: Vec<(Text<'static>, Json<'static>)> = Vec::with_capacity(entries.len());
+    for (key, value) in entries {
+        if fields.iter().any(|(known, _)| *known == key) {
+            return Err(Failure::Expression(format!("a map has the key `{key}` twice")));
+        }
+        fields.push((Text::Owned(key.into_owned()), value.into_owned()));
+    }
+    Ok(Json::Object(Many::Owned(fields)))
+}
+
+/// A map with the keys of the entries, and what each of their values becomes.
+pub fn transform_map<'l, 'j, T>(
+    list: &'l [Entry<'_, T>],
+    mut change: impl FnMut(&'l Entry<'_, T>) -> Attempt<Json<'j>>,
+) -> Attempt<Json<'static>> {
+    let mut fields = Vec::with_capacity(list.len());
+    for entry in list {
+        fields.push((Text::Owned(entry.key.to_string()), change(entry)?.into_owned()));
+    }
+    Ok(Json::Object(Many::Owned(fields)))
+}
+
 /// Whether exactly one element satisfies the condition; every element is asked.
 pub fn exists_one<'l, T>(list: &'l [T], mut condition: impl FnMut(&'l T) -> Attempt<bool>) -> Attempt<bool> {
     let mut count = 0_usize;
@@ -345,6 +374,18 @@ mod tests {
         assert_eq!(exists_one(&[1, 2], odd), Ok(true));
         assert_eq!(filter(&[1, 2, 3], odd), Ok(vec![1, 3]));
         assert_eq!(map(&[1, 2], |n| Ok(n + 1)), Ok(vec![2, 3]));
+    }
+
+    #[test]
+    fn maps_have_each_key_once_and_keep_their_keys() {
+        let made = |keys: [&'static str; 2]| object(keys.map(|key| (key.into(), Json::Int(1))).into());
+        assert_eq!(made(["a", "b"]).expect("a map").to_string(), r#"{"a":1,"b":1}"#);
+        assert_eq!(made(["a", "a"]).expect_err("twice").to_string(), "a map has the key `a` twice");
+        let list = [Entry { key: "a".into(), value: 1 }, Entry { key: "b".into(), value: 0 }];
+        let changed = transform_map(&list, |entry| Ok(Json::Int(entry.value + 1)));
+        assert_eq!(changed.expect("a map").to_string(), r#"{"a":2,"b":1}"#);
+        assert!(transform_map(&list, |entry| Ok(Json::Int(divide(1, entry.value)?))).is_err());
+        assert_eq!(numbered(vec!["x", "y"]).iter().map(|one| (one.key, one.value)).last(), Some((1, "y")));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::config::Config;
 use crate::failure::Attempt;
 use crate::json::Many;
+use crate::node::Node;
 use crate::pattern::Pattern;
 use crate::verdict::Verdict;
 
@@ -255,6 +256,29 @@ pub trait Program {
 
     /// Runs the hook at that place of the catalog.
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()>;
+}
+
+/// What the facts of a generated program stand on: the call, whatever they are.
+#[derive(Debug)]
+pub struct Ground<'c> {
+    call: &'c Call<'c>,
+}
+
+impl<'c> Ground<'c> {
+    /// The ground of a call.
+    pub fn new(call: &'c Call<'c>) -> Self {
+        Self { call }
+    }
+
+    /// The call.
+    pub fn call(&self) -> &'c Call<'c> {
+        self.call
+    }
+
+    /// The event's payload.
+    pub fn event(&self) -> Node<'c> {
+        self.call.payload()
+    }
 }
 
 /// Makes the program for a call.

@@ -18,7 +18,7 @@ use crate::program::{Catalog, FailSafe};
 use crate::reply::{Answering, Reply, Running, reply};
 use crate::turn::{let_pass, refused};
 use crate::verdict::Verdict;
-use crate::{job, path, payload};
+use crate::{input, path, payload};
 
 /// The client sends the event at once. Nobody waits longer for it to find out how to refuse.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -189,7 +189,8 @@ fn sent() -> Option<Sent> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new()
         .spawn(move || {
-            let sent = job::read_input().ok().and_then(|mut bytes| payload::sent(&mut bytes));
+            let read = input::read(|| Some(PATIENCE), || {});
+            let sent = read.ok().and_then(Result::ok).and_then(|mut bytes| payload::sent(&mut bytes));
             let _ = sender.send(sent);
         })
         .ok()?;

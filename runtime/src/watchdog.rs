@@ -39,7 +39,7 @@ fn watch(job: &Arc<Job>) {
     let patience = patience(timeout);
     // Three moments of the margin: to ask settings and state, to speak without them, and to be heard.
     let moment = timeout.saturating_sub(patience) / 3;
-    thread::sleep(patience);
+    thread::sleep(patience.saturating_sub(job.age()));
     if job.expire().is_none_or(|unfinished| answer_aside(job, unfinished)) {
         thread::sleep(moment);
     }

@@ -39,7 +39,7 @@ data:
   deep: { list: [1, 2], name: x, sub: { yes: true } }
 ";
 
-/// One hook, which has nothing to do with the expressions.
+/// One hook. What nothing refers to is not printed, so its checks ask for every expression.
 const HOOK: &str = "hooks:
   - id: H1
     name: any
@@ -52,13 +52,21 @@ const HOOK: &str = "hooks:
       - { id: never, when: \"env.NOT_SET_ANYWHERE != ''\", deny: No. }
 ";
 
+/// How many expressions a check asks for.
+const AT_ONCE: usize = 50;
+
 /// The catalog with each expression as a fact.
 fn text(expressions: &[String]) -> String {
     let mut text = format!("{SURROUNDINGS}facts:\n");
     for (place, expression) in expressions.iter().enumerate() {
         let _ = writeln!(text, "  e{place}: {}", json!(expression));
     }
-    text + HOOK
+    text.push_str(HOOK);
+    let places: Vec<String> = (0..expressions.len()).map(|place| format!("size([e{place}])")).collect();
+    for (number, sizes) in places.chunks(AT_ONCE).enumerate() {
+        let _ = writeln!(text, "      - {{ id: c{number}, when: \"{} < 0\", deny: No. }}", sizes.join(" + "));
+    }
+    text
 }
 
 /// The catalog of those expressions that are accepted, which are kept; the others and why they are refused.
@@ -132,7 +140,7 @@ pub(super) fn compiled(catalog: &Catalog) -> Vec<String> {
 fn cargo(krate: &Path, made: &Path) -> PathBuf {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--offline"]).current_dir(krate);
-    let run = cargo.env("CARGO_TARGET_DIR", made).env_remove("RUSTFLAGS").output().expect("cargo starts");
+    let run = cargo.env("CARGO_TARGET_DIR", made).env("RUSTFLAGS", "-Dwarnings").output().expect("cargo starts");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     made.join("debug/both-hooks")
 }

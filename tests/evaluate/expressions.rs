@@ -100,6 +100,8 @@ const VALUES: &[(&str, &str)] = &[
     ("[0, 2].all(n, 4 / n == 1)", "false"),
     ("1 / size('') == 1 || true", "true"),
     ("1 / size('') == 1 && false", "false"),
+    ("['a', 'b'].transformList(i, v, v + string(i))", r#"["a0","b1"]"#),
+    ("data.ages.transformMap(k, v, v + size(k))", r#"{"ann":33,"bob":43}"#),
     ("facts_name.upperAscii()", r#""NAME""#),
 ];
 
@@ -199,7 +201,8 @@ fn no_operation_is_left_out_of_the_tables() {
     let found = operations(&lowered(&catalog(VALUES.iter().map(|(expression, _)| *expression))));
     let expected = "Access Among AmongOpen And Append Arithmetic Bool Call Choice Choose Compare CompareMixed Concat \
                     Document Double DoubleToInt Element Entries EntryKey EntryValue Env Equal EqualMixed EqualOpen Fact \
-                    Flag Has HasKey Int IntToDouble Keys List Macro Map MapSize Message Negate Not Null Or Part Path Pattern \
+                    Flag Has HasKey Int IntToDouble Keys List Macro Map MapSize Message Negate Not Null Numbered Or Part Path \
+                    Pattern \
                     Read Show Table Text TextToDouble TextToInt Threshold Variable";
     let missing: Vec<&str> = expected.split_whitespace().filter(|wanted| !found.contains(*wanted)).collect();
     assert_eq!(missing, Vec::<&str>::new(), "{found:?}");

@@ -210,7 +210,7 @@ impl Grower {
 
     fn list(&mut self, kind: Kind, depth: usize) -> String {
         let element = if kind == Ints { Int } else { Text };
-        match self.below(6) {
+        match self.below(8) {
             0 => format!("[{}, {}]", self.grow(element, depth), self.grow(element, depth)),
             1 => format!("({} + {})", self.grow(kind, depth), self.grow(kind, depth)),
             2 => {
@@ -223,12 +223,22 @@ impl Grower {
                 let of = if from == Ints { Int } else { Text };
                 self.with(of, |this, name| format!("{list}.map({name}, {})", this.grow(element, depth)))
             }
+            5 => {
+                let (from, kinds) = self.pairs(depth);
+                let filtered = self.below(2) == 0;
+                self.with_two(kinds, |this, names| {
+                    let condition = if filtered { format!("{}, ", this.grow(Bool, depth)) } else { String::new() };
+                    format!("{from}.transformList({names}, {condition}{})", this.grow(element, depth))
+                })
+            }
+            6 if kind == Texts => format!("{}.keys()", self.map(depth)),
             _ => self.choice(kind, depth),
         }
     }
 
     fn any(&mut self, depth: usize) -> String {
-        match self.below(4) {
+        match self.below(5) {
+            4 => format!("{}[{}]", self.map(depth), self.grow(Text, depth)),
             0 => format!("data.mixed[{}]", self.grow(Int, depth)),
             1 => format!("{{'a': {}, 'b': {}}}.a", self.grow(Int, depth), self.grow(Text, depth)),
             2 => format!("{{'a': {}, 'b': {}}}['b']", self.grow(Bool, depth), self.grow(Ints, depth)),
@@ -240,11 +250,50 @@ impl Grower {
         format!("({} ? {} : {})", self.grow(Bool, depth), self.grow(kind, depth), self.grow(kind, depth))
     }
 
+    /// A map of whole numbers.
+    fn map(&mut self, depth: usize) -> String {
+        match self.below(4) {
+            0 => "data.ages".to_owned(),
+            1 => format!("{{{}: {}}}", self.grow(Text, depth), self.grow(Int, depth)),
+            2 => format!("{{{}: {}, 'b': {}}}", self.grow(Text, depth), self.grow(Int, depth), self.grow(Int, depth)),
+            _ => self.with_two([Text, Int], |this, names| {
+                format!("data.ages.transformMap({names}, {})", this.grow(Int, depth))
+            }),
+        }
+    }
+
+    /// Something that two variables go over, and what they are.
+    fn pairs(&mut self, depth: usize) -> (String, [Kind; 2]) {
+        match self.below(3) {
+            0 => (self.grow(Ints, depth), [Int, Int]),
+            1 => (self.grow(Texts, depth), [Int, Text]),
+            _ => (self.map(depth), [Text, Int]),
+        }
+    }
+
     fn quantified(&mut self, depth: usize) -> String {
+        if self.below(3) == 0 {
+            let (from, kinds) = self.pairs(depth);
+            let name = self.one_of(&["all", "exists", "existsOne"]);
+            return self.with_two(kinds, |this, names| format!("{from}.{name}({names}, {})", this.grow(Bool, depth)));
+        }
         let (from, of) = [(Ints, Int), (Texts, Text)][self.below(2)];
         let list = self.grow(from, depth);
         let name = self.one_of(&["all", "exists", "exists_one"]);
         self.with(of, |this, variable| format!("{list}.{name}({variable}, {})", this.grow(Bool, depth)))
+    }
+
+    /// Something in which two variables of these types can be seen.
+    fn with_two(&mut self, kinds: [Kind; 2], grow: impl FnOnce(&mut Self, &str) -> String) -> String {
+        let one = self.one_of(&NAMES);
+        let mut two = self.one_of(&NAMES);
+        while two == one {
+            two = self.one_of(&NAMES);
+        }
+        self.variables.extend([(one, kinds[0]), (two, kinds[1])]);
+        let grown = grow(self, &format!("{one}, {two}"));
+        self.variables.truncate(self.variables.len() - 2);
+        grown
     }
 
     /// Something in which a variable of that type can be seen.

@@ -5,7 +5,7 @@ use std::fmt;
 use hookgen_runtime::client::{CLAUDE, Client};
 use hookgen_runtime::{Context, Notice, Refusal};
 
-use crate::model::{Catalog, Effect, FailSafe, Hook, Kind, Mode};
+use crate::model::{Catalog, Decision, Effect, FailSafe, Hook, Kind, Mode};
 
 /// What a hook needs of the agent that runs it. The words are those of `instead`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,17 +127,17 @@ pub fn of_hook(hook: &Hook, client: &'static Client) -> Vec<Ability> {
     );
     for effect in hook.checks.iter().flat_map(|check| &check.effects) {
         match effect {
-            Effect::Deny(_) => need(Ability::Refuse, refuses),
+            Effect::Decide(Decision::Deny, _) => need(Ability::Refuse, refuses),
             Effect::Feedback(_) => need(Ability::Refuse, event.refusal == Refusal::Feedback),
-            Effect::Ask(_) => need(Ability::Ask, event.asks),
-            Effect::Allow(_) => need(Ability::Allow, event.approves),
+            Effect::Decide(Decision::Ask, _) => need(Ability::Ask, event.asks),
+            Effect::Decide(Decision::Allow, _) => need(Ability::Allow, event.approves),
             Effect::Inject(_) => need(Ability::Context, event.context != Context::Never),
             Effect::Warn(_) => need(Ability::Notice, event.notice != Notice::Never),
             Effect::Advise(_) => {
                 need(Ability::Context, event.context != Context::Never);
                 need(Ability::Notice, event.notice != Notice::Never);
             }
-            Effect::Rewrite { .. } => need(Ability::Rewrite, event.rewrites),
+            Effect::Rewrite(_) => need(Ability::Rewrite, event.rewrites),
             Effect::Export { .. } => need(Ability::Export, event.exports),
             _ => {}
         }

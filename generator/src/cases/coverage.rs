@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::report::Outcome;
-use crate::model::{Catalog, Effect, Kind};
+use crate::model::{Catalog, Decision, Effect, Kind};
 
 /// A check that refuses, asks, approves or sends back, and did so in no case.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub fn unseen(catalog: &Catalog, outcomes: &[Outcome]) -> Vec<Unseen> {
 
 fn deciding(effect: &Effect) -> Option<&'static str> {
     match effect {
-        Effect::Deny(_) => Some("refuse"),
-        Effect::Ask(_) => Some("ask"),
-        Effect::Allow(_) => Some("approve"),
+        Effect::Decide(Decision::Deny, _) => Some("refuse"),
+        Effect::Decide(Decision::Ask, _) => Some("ask"),
+        Effect::Decide(Decision::Allow, _) => Some("approve"),
         Effect::Feedback(_) => Some("send the model back"),
         _ => None,
     }
@@ -59,8 +59,11 @@ mod tests {
         let mut catalog = fixture::smallest();
         let check = |id: &str, effect| Check { id: id.to_owned(), when: None, effects: vec![effect] };
         let text = || fixture::template("no");
-        catalog.hooks[0].checks =
-            vec![check("a", Effect::Deny(text())), check("b", Effect::Ask(text())), check("c", Effect::Warn(text()))];
+        catalog.hooks[0].checks = vec![
+            check("a", Effect::Decide(Decision::Deny, text())),
+            check("b", Effect::Decide(Decision::Ask, text())),
+            check("c", Effect::Warn(text())),
+        ];
         let hook = catalog.hooks[0].id.clone();
         let outcome = |catalog: &str, check: &str| Outcome {
             decided: BTreeSet::from([(hook.clone(), check.to_owned())]),

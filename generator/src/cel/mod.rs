@@ -31,7 +31,7 @@ pub enum Node {
     Text(String),
     List(Vec<Ast>),
     /// `{'key': value}`
-    Map(Vec<(Spanned, Ast)>),
+    Map(Vec<(Ast, Ast)>),
     Name(String),
     /// `of.name`
     Field {

@@ -203,16 +203,13 @@ impl Parser {
     }
 
     /// `'key': value` pairs up to the closing brace; gives the offset after it.
-    fn entries(&mut self) -> Result<(Vec<(Spanned, Ast)>, usize), SyntaxError> {
+    fn entries(&mut self) -> Result<(Vec<(Ast, Ast)>, usize), SyntaxError> {
         let mut entries = Vec::new();
         loop {
             if self.peek().kind == Kind::Sign("}") {
                 return Ok((entries, self.next().span.end));
             }
-            let key = match self.next() {
-                Token { kind: Kind::Text(text), span } => Spanned { text, span },
-                token => return Err(unexpected(&token, "a key in quotes")),
-            };
+            let key = self.expression()?;
             self.expect(":")?;
             entries.push((key, self.expression()?));
             if !self.take(",") {
@@ -270,7 +267,7 @@ mod tests {
                 Node::Text(text) => format!("{text:?}"),
                 Node::List(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(" ")),
                 Node::Map(entries) => {
-                    let entries = entries.iter().map(|(key, value)| format!("{}: {}", key.text, show(value)));
+                    let entries = entries.iter().map(|(key, value)| format!("{}: {}", show(key), show(value)));
                     format!("{{{}}}", entries.collect::<Vec<_>>().join(" "))
                 }
                 Node::Name(name) => name.clone(),

@@ -1,6 +1,5 @@
 //! `hookgen build`: everything generated, written.
 
-use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::BuildArgs;
@@ -40,10 +39,7 @@ pub(super) fn write(loaded: &Loaded<'_>) -> anyhow::Result<Report> {
     let mut report = disk::apply(root, &loaded.tree(&found)?, &found)?;
     for folder in loaded.left_over(&found) {
         // All that was generated in it has gone; what cargo built there for itself would keep it alive.
-        let folder = root.join(ROOT).join(folder);
-        if folder.exists() {
-            std::fs::remove_dir_all(&folder).with_context(|| format!("cannot remove `{folder}`"))?;
-        }
+        disk::remove_folder(&root.join(ROOT).join(folder))?;
     }
     match ignore_output(root, false)? {
         (file, Ignoring::Created) => report.created.push(file),

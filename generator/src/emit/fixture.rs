@@ -1,14 +1,15 @@
 //! Catalogs for tests: the smallest legal one, and one that has a little of everything.
 
 use hookgen_runtime::Event;
+use hookgen_runtime::representation::Limit;
 use serde_json::{Number, json};
 
 use super::{Output, OutputSet, OutputTree, Target};
 use crate::catalog::{Case, Format};
 use crate::model::{
-    Catalog, Check, Choice, Condition, Counter, Data, Denial, Dispatch, Document, Effect, Expr, ExprKind, Fact,
-    FailSafe, FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Readme, Segment, Template,
-    Threshold, Type,
+    Catalog, Check, Choice, Condition, Counter, Data, Decision, Denial, Dispatch, Document, Effect, Expr, ExprKind,
+    Fact, FailSafe, FailureMode, Flag, Hook, Kind, Matcher, Message, Mode, Outcome, Priority, Readme, Segment,
+    Template, Threshold, Type,
 };
 
 pub(crate) fn target() -> Target {
@@ -264,10 +265,10 @@ fn guard() -> Hook {
                         line: template("denied ${tool_name}"),
                         unless: None,
                     },
-                    Effect::Deny(template("No | edits in ``` ${planning.phase}\n\nAsk first.")),
+                    Effect::Decide(Decision::Deny, template("No | edits in ``` ${planning.phase}\n\nAsk first.")),
                 ],
             },
-            check("else", vec![Effect::Pass(template("fine"))]),
+            check("else", vec![Effect::Decide(Decision::Pass, template("fine"))]),
         ],
         failure_modes: vec![
             FailureMode {
@@ -306,9 +307,9 @@ fn budget() -> Hook {
             check(
                 "spend",
                 vec![Effect::Spend {
-                    name: "spent".to_owned(),
+                    spend: "spent".to_owned(),
                     key: None,
-                    from: vec![("calls".to_owned(), condition("thresholds.limit"))],
+                    from: vec![Limit { counter: "calls".to_owned(), limit: condition("thresholds.limit") }],
                 }],
             ),
             check(
@@ -316,8 +317,8 @@ fn budget() -> Hook {
                 vec![
                     Effect::Write { document: "planning".to_owned(), text: template("x") },
                     Effect::Warn(template("Too many")),
-                    Effect::Rewrite { fields: vec![("content".to_owned(), template("short"))] },
-                    Effect::Ask(template("Go on?")),
+                    Effect::Rewrite(vec![("content".to_owned(), template("short"))]),
+                    Effect::Decide(Decision::Ask, template("Go on?")),
                 ],
             ),
         ],
@@ -330,7 +331,7 @@ fn budget() -> Hook {
 fn remote() -> Hook {
     Hook {
         matcher: Some(pattern("mcp__git__.*")),
-        checks: vec![check("always", vec![Effect::Allow(template("known"))])],
+        checks: vec![check("always", vec![Effect::Decide(Decision::Allow, template("known"))])],
         ..hook("H03", "remote-tools", "PreToolUse")
     }
 }
@@ -351,11 +352,14 @@ fn done() -> Hook {
 fn compaction() -> Hook {
     Hook {
         checks: vec![
+            check("keep", vec![Effect::Reset(vec!["calls".to_owned()]), Effect::Inject(template("Keep it"))]),
             check(
-                "keep",
-                vec![Effect::Reset { counters: vec!["calls".to_owned()] }, Effect::Inject(template("Keep it"))],
+                "busy",
+                vec![
+                    Effect::Delete { document: "journal".to_owned() },
+                    Effect::Decide(Decision::Deny, template("Not now")),
+                ],
             ),
-            check("busy", vec![Effect::Delete { document: "journal".to_owned() }, Effect::Deny(template("Not now"))]),
         ],
         writes: vec!["calls".to_owned(), "journal".to_owned()],
         ..hook("H05", "keep-the-plan", "PreCompact")

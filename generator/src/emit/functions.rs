@@ -39,6 +39,38 @@ pub const BUILT_IN: &[[&str; 4]] = &[
         "[1, 2].map(n, n * 2) == [2, 4]",
     ],
     [
+        "list.all(place, name, condition)",
+        "bool",
+        "`all`, `exists` and `existsOne` with two variables: place and element of a list, key and value of a map.",
+        "{'a': 1, 'b': 2}.all(key, value, value > 0) == true",
+    ],
+    [
+        "map.exists(key, value, condition)",
+        "bool",
+        "Whether some entry satisfies the condition; of a list, some element with its place.",
+        "['a', 'b'].exists(place, name, place == 1 && name == 'b') == true",
+    ],
+    [
+        "map.existsOne(key, value, condition)",
+        "bool",
+        "Whether exactly one entry satisfies the condition.",
+        "{'a': 1, 'b': 2}.existsOne(key, value, value > 1) == true",
+    ],
+    [
+        "map.transformList(key, value, expression)",
+        "list",
+        "What the expression makes of each entry, or of each element of a list with its place; with a condition before the \
+         expression, of those that satisfy it.",
+        "['a', 'b'].transformList(place, name, place > 0, name + string(place)) == ['b1']",
+    ],
+    [
+        "map.transformMap(key, value, expression)",
+        "map",
+        "A map with the same keys and what the expression makes of each value; with a condition before the expression, of \
+         the entries that satisfy it.",
+        "{'a': 1, 'b': 2}.transformMap(key, value, value * 10).b == 20",
+    ],
+    [
         "has(record.field)",
         "bool",
         "Whether the field is there and not null. Asking never fails.",
@@ -96,7 +128,7 @@ const DIFFERENCES: &[(&str, &str)] = &[
     ),
     (
         "Left out",
-        "Messages, bytes, unsigned numbers, timestamps and durations (`now` and `fileAge` tell the time), macros with two variables, field names in backquotes, keys of maps that are not texts written out: refused.",
+        "Messages, bytes, unsigned numbers, timestamps and durations (`now` and `fileAge` tell the time), `transformMapEntry`, field names in backquotes, keys of maps that are not texts: refused.",
     ),
     (
         "Absent is empty",

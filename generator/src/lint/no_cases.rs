@@ -25,7 +25,7 @@ fn complaint(hook: &Hook) -> Option<(&'static str, &'static str)> {
         return Some(("has no case", "add `cases`: one in which it acts, and a look-alike that it lets pass"));
     }
     let effects = || hook.checks.iter().flat_map(|check| &check.effects);
-    let refuses = effects().any(|effect| matches!(effect, Effect::Deny(_)));
+    let refuses = effects().any(|effect| matches!(effect, Effect::Decide(Decision::Deny, _)));
     let some = |wanted: Decision| hook.cases.iter().flat_map(expectations).any(|expect| expects(expect, wanted));
     if refuses && !some(Decision::Deny) {
         return Some(("is never seen to refuse", "add a case that expects `decision: deny`"));

@@ -5,7 +5,7 @@ use hookgen_runtime::Refusal;
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
-use crate::model::{Effect, FailSafe, Hook, Kind};
+use crate::model::{Decision, Effect, FailSafe, Hook, Kind};
 use crate::resolve::uses;
 
 /// Functions that fail for a line that is too much to follow.
@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 /// Whether a failure of the hook lets through what it might have refused.
 fn is_open_guard(hook: &Hook) -> bool {
-    let guards = |effect: &Effect| matches!(effect, Effect::Deny(_) | Effect::Ask(_));
+    let guards = |effect: &Effect| matches!(effect, Effect::Decide(Decision::Deny | Decision::Ask, _));
     hook.kind == Kind::Command
         && hook.fail_safe == FailSafe::Open
         && hook.event.refusal != Refusal::Never

@@ -83,7 +83,7 @@ impl Lowering<'_> {
             ExprKind::Map(entries) => {
                 let mut fields = Vec::new();
                 for (key, value) in entries {
-                    fields.push((key.clone(), self.lowered(value, scope, variables)?));
+                    fields.push((self.lowered(key, scope, variables)?, self.lowered(value, scope, variables)?));
                 }
                 Op::Map(fields)
             }
@@ -114,6 +114,7 @@ impl Lowering<'_> {
             | ExprKind::Size { .. }
             | ExprKind::Has { .. }
             | ExprKind::Entries { .. }
+            | ExprKind::Numbered { .. }
             | ExprKind::Keys { .. } => return self.part(expr, scope, variables),
             _ => self.named(&expr.kind, scope, variables)?,
         };
@@ -192,6 +193,7 @@ impl Lowering<'_> {
             ExprKind::Size { of } => plain(Op::MapSize(self.boxed(of, scope, variables)?)),
             ExprKind::Has { of, name } => plain(Op::Has(self.boxed(of, scope, variables)?, name.clone())),
             ExprKind::Keys { of } => plain(Op::Keys(self.boxed(of, scope, variables)?)),
+            ExprKind::Numbered { of } => plain(Op::Numbered(self.boxed(of, scope, variables)?)),
             ExprKind::Entries { of } if of.ty == model::Type::Any => {
                 plain(Op::Members(self.boxed(of, scope, variables)?))
             }

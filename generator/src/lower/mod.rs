@@ -154,6 +154,7 @@ fn value_type(ty: &model::Type) -> representation::Type {
         model::Type::Map(_) | model::Type::Record(_) => Type::Record,
         model::Type::List(of) => value_type(of).list(),
         model::Type::Entry(of) => Type::Entry(Box::new(value_type(of))),
+        model::Type::Numbered(of) => Type::Numbered(Box::new(value_type(of))),
         model::Type::Object(object) => Type::Object(object.name.to_owned()),
     }
 }

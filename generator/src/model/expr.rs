@@ -25,8 +25,8 @@ pub enum ExprKind {
     Text(String),
     Null,
     List(Vec<Expr>),
-    /// A map made on the spot, as an argument.
-    Map(Vec<(String, Expr)>),
+    /// A map made on the spot: its keys, which are texts, and their values.
+    Map(Vec<(Expr, Expr)>),
     /// The event's payload as a record.
     Payload,
     /// A part of an object of the library.
@@ -44,7 +44,7 @@ pub enum ExprKind {
         of: Box<Expr>,
         at: Box<Expr>,
     },
-    /// The key or the value of an entry.
+    /// The key or the value of an entry; the place or the element, of an element with its place.
     Entry {
         of: Box<Expr>,
         value: bool,
@@ -122,6 +122,10 @@ pub enum ExprKind {
     Keys {
         of: Box<Expr>,
     },
+    /// The elements of a list with their places.
+    Numbered {
+        of: Box<Expr>,
+    },
     Macro {
         kind: Macro,
         list: Box<Expr>,
@@ -146,7 +150,7 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter().collect(),
-            ExprKind::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
+            ExprKind::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
             ExprKind::Field { of, .. }
             | ExprKind::Part { of, .. }
             | ExprKind::Entry { of, .. }
@@ -157,7 +161,8 @@ impl Expr {
             | ExprKind::Size { of }
             | ExprKind::Has { of, .. }
             | ExprKind::Entries { of }
-            | ExprKind::Keys { of } => vec![of],
+            | ExprKind::Keys { of }
+            | ExprKind::Numbered { of } => vec![of],
             ExprKind::Index { of, at } => vec![of, at],
             ExprKind::Binary { left, right, .. } => vec![left, right],
             ExprKind::Choice { when, then, otherwise } => vec![when, then, otherwise],
@@ -224,6 +229,8 @@ pub enum Type {
     Map(Box<Type>),
     /// A key and a value.
     Entry(Box<Type>),
+    /// An element of a list with its place, which only macros with two variables see.
+    Numbered(Box<Type>),
     /// Named fields.
     Record(Rc<Record>),
     /// A value that the library makes.
@@ -256,6 +263,7 @@ impl fmt::Display for Type {
             Self::List(of) => write!(f, "list<{of}>"),
             Self::Map(of) => write!(f, "map<{of}>"),
             Self::Entry(of) => write!(f, "entry<{of}>"),
+            Self::Numbered(of) => write!(f, "element<{of}>"),
             Self::Record(record) => f.write_str(&record.name),
             Self::Object(object) => f.write_str(object.name),
         }

@@ -10,6 +10,7 @@ pub use crate::catalog::{
     Priority, Readme, Step,
 };
 pub use expr::{BinaryOp, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
+use hookgen_runtime::representation::{self, Holds};
 pub use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
 
 use hookgen_runtime::{Client, Event, Running};
@@ -257,104 +258,22 @@ pub struct Check {
     pub effects: Vec<Effect>,
 }
 
-/// What a check does. At most one of a check's effects decides, and it comes last.
-#[derive(Debug)]
-pub enum Effect {
-    Spend {
-        name: String,
-        key: Option<Expr>,
-        from: Vec<(String, Condition)>,
-    },
-    Reset {
-        counters: Vec<String>,
-    },
-    Remember(Template),
-    Note {
-        name: String,
-        text: Template,
-    },
-    Write {
-        document: String,
-        text: Template,
-    },
-    Append {
-        document: String,
-        line: Template,
-        unless: Option<Template>,
-    },
-    Tally {
-        document: String,
-        at: Condition,
-        add: Vec<(String, Condition)>,
-        set: Vec<(String, Template)>,
-    },
-    Delete {
-        document: String,
-    },
-    Export {
-        name: String,
-        value: Template,
-    },
-    Log(Template),
-    Warn(Template),
-    Inject(Template),
-    /// To the person and to the model, the same text.
-    Advise(Template),
-    Feedback(Template),
-    Rewrite {
-        fields: Vec<(String, Template)>,
-    },
-    /// `deny` and `block` are the same decision on different events.
-    Deny(Template),
-    Ask(Template),
-    Allow(Template),
-    Pass(Template),
+/// What a check does: documents and spends by their names, texts and expressions as they were written.
+pub type Effect = representation::Effect<String, String, Template, Condition>;
+
+impl Holds for Template {
+    type Expr = Expr;
+
+    fn held(&self) -> Vec<&Expr> {
+        self.expressions().collect()
+    }
 }
 
-impl Effect {
-    /// The expressions that it is worked out from.
-    pub fn expressions(&self) -> Vec<&Expr> {
-        match self {
-            Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|(_, limit)| &limit.expr)).collect(),
-            Self::Reset { .. } | Self::Delete { .. } => Vec::new(),
-            Self::Tally { at, add, set, .. } => {
-                let values = set.iter().flat_map(|(_, value)| value.expressions());
-                std::iter::once(&at.expr).chain(add.iter().map(|(_, more)| &more.expr)).chain(values).collect()
-            }
-            Self::Append { line, unless, .. } => {
-                std::iter::once(line).chain(unless).flat_map(Template::expressions).collect()
-            }
-            Self::Rewrite { fields } => fields.iter().flat_map(|(_, text)| text.expressions()).collect(),
-            Self::Remember(text)
-            | Self::Note { text, .. }
-            | Self::Write { text, .. }
-            | Self::Export { value: text, .. }
-            | Self::Log(text)
-            | Self::Warn(text)
-            | Self::Inject(text)
-            | Self::Advise(text)
-            | Self::Feedback(text)
-            | Self::Deny(text)
-            | Self::Ask(text)
-            | Self::Allow(text)
-            | Self::Pass(text) => text.expressions().collect(),
-        }
-    }
+impl Holds for Condition {
+    type Expr = Expr;
 
-    /// The document that it changes.
-    pub fn changes(&self) -> Option<&str> {
-        match self {
-            Self::Write { document, .. }
-            | Self::Append { document, .. }
-            | Self::Tally { document, .. }
-            | Self::Delete { document } => Some(document),
-            _ => None,
-        }
-    }
-
-    /// Whether the effect decides, and so ends the hook.
-    pub fn decides(&self) -> bool {
-        matches!(self, Self::Deny(_) | Self::Ask(_) | Self::Allow(_) | Self::Pass(_))
+    fn held(&self) -> Vec<&Expr> {
+        vec![&self.expr]
     }
 }
 

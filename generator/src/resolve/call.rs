@@ -7,14 +7,29 @@ use hookgen_runtime::signature::{Function, Type as Signature};
 use serde_json::Value;
 
 use super::signature_type;
-use super::typing::Checker;
+use super::typing::{Checker, holds_objects, readable};
 use crate::cel::{Ast, Node, Spanned};
 use crate::diagnostic::{Code, did_you_mean};
 use crate::model::{Expr, ExprKind, Macro, Type};
 
 /// Functions that the language has beside the library's.
-pub(crate) const BUILT_IN: &[&str] =
-    &["has", "string", "int", "double", "bool", "entries", "keys", "all", "exists", "exists_one", "filter", "map"];
+pub(crate) const BUILT_IN: &[&str] = &[
+    "has",
+    "string",
+    "int",
+    "double",
+    "bool",
+    "entries",
+    "keys",
+    "all",
+    "exists",
+    "exists_one",
+    "existsOne",
+    "filter",
+    "map",
+    "transformList",
+    "transformMap",
+];
 
 impl Checker<'_, '_> {
     pub(super) fn call(
@@ -37,6 +52,12 @@ impl Checker<'_, '_> {
                     args: vec![variable.clone(), condition.clone()],
                 };
                 self.list_macro(&Ast { node: list, span: of.span.clone() }, &name.text, variable, body)
+            }
+            (Some(of), "all" | "exists" | "existsOne" | "transformList" | "transformMap", [key, value, body]) => {
+                self.pair_macro(of, name, [key, value], None, body)
+            }
+            (Some(of), "transformList" | "transformMap", [key, value, condition, body]) => {
+                self.pair_macro(of, name, [key, value], Some(condition), body)
             }
             (Some(of), "entries" | "keys", []) => self.entries(of, name),
             (None, "size", [of]) | (Some(of), "size", []) => self.size(of, name),
@@ -105,13 +126,10 @@ impl Checker<'_, '_> {
             _ => list,
         };
         let list = self.coerce(list, &Type::List(Box::new(element.clone())), span)?;
-        let Node::Name(variable) = &variable.node else {
-            let help = format!("write `{name}(x, …)`");
-            self.report(Code::BadArguments, "a variable is missing", variable.span.clone(), "not a name", help);
-            return None;
-        };
+        let variable = self.variable(variable, &format!("write `{name}(x, …)`"))?;
         let mut inner = self.clone();
-        inner.scope.variables.push((variable.clone(), element.clone()));
+        let meant = Expr::new(ExprKind::Variable(variable.clone()), element.clone());
+        inner.scope.variables.push((variable.clone(), meant));
         let expr = inner.check(body)?;
         let expr = if name == "map" { expr } else { inner.coerce(expr, &Type::Bool, body.span.clone())? };
         let (kind, ty) = match name {
@@ -121,8 +139,117 @@ impl Checker<'_, '_> {
             "exists" => (Macro::Exists, Type::Bool),
             _ => (Macro::ExistsOne, Type::Bool),
         };
-        let kind = ExprKind::Macro { kind, list: Box::new(list), variable: variable.clone(), body: Box::new(expr) };
+        let kind = ExprKind::Macro { kind, list: Box::new(list), variable, body: Box::new(expr) };
         Some(Expr::new(kind, ty))
+    }
+
+    fn variable(&self, ast: &Ast, help: &str) -> Option<String> {
+        if let Node::Name(name) = &ast.node {
+            return Some(name.clone());
+        }
+        self.report(Code::BadArguments, "a variable is missing", ast.span.clone(), "not a name", help);
+        None
+    }
+
+    /// A macro with two variables: place and element of a list, key and value of a map. It goes over pairs, and the
+    /// variables stand for the parts of a pair.
+    fn pair_macro(
+        &self,
+        of: &Ast,
+        name: &Spanned,
+        variables: [&Ast; 2],
+        condition: Option<&Ast>,
+        body: &Ast,
+    ) -> Option<Expr> {
+        let pairs = self.pairs(of, name)?;
+        let help = format!("write `{}(k, v, …)`", name.text);
+        let (one, two) = (self.variable(variables[0], &help)?, self.variable(variables[1], &help)?);
+        if one == two {
+            let message = format!("both variables are called `{one}`");
+            self.report(Code::BadArguments, message, variables[1].span.clone(), "again", "give them two names");
+            return None;
+        }
+        let (Type::List(pair), both) = (pairs.ty.clone(), format!("{one}, {two}")) else { return None };
+        let (key, value) = match &*pair {
+            Type::Numbered(value) => (Type::Int, (**value).clone()),
+            Type::Entry(value) => (Type::Text, (**value).clone()),
+            _ => return None,
+        };
+        let mut inner = self.clone();
+        for (variable, ty, value) in [(one, key, false), (two, value, true)] {
+            let of = Box::new(Expr::new(ExprKind::Variable(both.clone()), (*pair).clone()));
+            inner.scope.variables.push((variable, Expr::new(ExprKind::Entry { of, value }, ty)));
+        }
+        let over = |kind: Macro, list: Expr, body: Expr, ty: Type| {
+            let (list, body) = (Box::new(list), Box::new(body));
+            Expr::new(ExprKind::Macro { kind, list, variable: both.clone(), body }, ty)
+        };
+        let pairs = match condition {
+            Some(condition) => {
+                let holds = inner.check(condition)?;
+                let holds = inner.coerce(holds, &Type::Bool, condition.span.clone())?;
+                over(Macro::Filter, pairs, holds, Type::List(pair.clone())).at(self.placed(&condition.span))
+            }
+            None => pairs,
+        };
+        let expr = inner.check(body)?;
+        Some(match name.text.as_str() {
+            "transformList" => {
+                let ty = Type::List(Box::new(expr.ty.clone()));
+                over(Macro::Map, pairs, expr, ty)
+            }
+            "transformMap" => {
+                if holds_objects(&expr.ty) {
+                    let message = format!("{} cannot be part of a map", expr.ty);
+                    self.report(Code::TypeMismatch, message, body.span.clone(), expr.ty.to_string(), "use its parts");
+                    return None;
+                }
+                let value = if readable(&expr.ty) { expr.ty.clone() } else { Type::Any };
+                over(Macro::TransformMap, pairs, expr, Type::Map(Box::new(value)))
+            }
+            asked => {
+                let expr = inner.coerce(expr, &Type::Bool, body.span.clone())?;
+                let kind = match asked {
+                    "all" => Macro::All,
+                    "exists" => Macro::Exists,
+                    _ => Macro::ExistsOne,
+                };
+                over(kind, pairs, expr, Type::Bool)
+            }
+        })
+    }
+
+    /// What a macro with two variables goes over.
+    fn pairs(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
+        let span = of.span.clone();
+        let of = self.check(of)?;
+        let pair = match &of.ty {
+            Type::List(_) if name.text == "transformMap" => {
+                let message = "a list cannot be turned into a map: the keys of a map are texts";
+                let help = "make a list: `transformList(i, v, …)`";
+                self.report(Code::TypeMismatch, message, span, of.ty.to_string(), help);
+                return None;
+            }
+            Type::List(element) => Type::Numbered(element.clone()),
+            Type::Map(value) => Type::Entry(value.clone()),
+            Type::Record(_) => Type::Entry(Box::new(Type::Any)),
+            Type::Any => {
+                let message =
+                    format!("`{}` with two variables must know whether it goes over a list or a map", name.text);
+                let help = "go over its `.entries()`, or declare the type";
+                self.report(Code::TypeMismatch, message, span, "any", help);
+                return None;
+            }
+            other => {
+                let message = format!("`{}` goes over a list or a map", name.text);
+                self.report(Code::TypeMismatch, message, span, other.to_string(), "");
+                return None;
+            }
+        };
+        let ty = Type::List(Box::new(pair));
+        let (at, of) = (of.span.clone(), Box::new(of));
+        let kind = if matches!(of.ty, Type::List(_)) { ExprKind::Numbered { of } } else { ExprKind::Entries { of } };
+        Some(Expr::new(kind, ty).at(at))
     }
 
     fn entries(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
@@ -234,10 +361,9 @@ impl Checker<'_, '_> {
     }
 
     fn unknown_function(&self, name: &Spanned) {
-        let help = function_meant(&name.text).map_or_else(
-            || "see `hookgen functions` for all of them".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
+        let near = || function_meant(&name.text).map(|near| format!("did you mean `{near}`?"));
+        let help = super::foreign::left_out(&name.text).map(str::to_owned).or_else(near);
+        let help = help.unwrap_or_else(|| "see `hookgen functions` for all of them".to_owned());
         let message = format!("there is no function `{}`", name.text);
         self.report(Code::UnknownFunction, message, name.span.clone(), "not known", help);
     }
@@ -296,7 +422,12 @@ fn built_in_usage(name: &str) -> String {
         "string" | "int" | "double" | "bool" => format!("write `{name}(value)`"),
         "entries" | "keys" => format!("write `map.{name}()`"),
         "map" => "write `list.map(x, …)` or `list.map(x, condition, …)`".to_owned(),
-        _ => format!("write `list.{name}(x, condition)`; a second variable is not known"),
+        "existsOne" => "write `list.exists_one(x, condition)` or `list.existsOne(i, x, condition)`".to_owned(),
+        "transformList" | "transformMap" => {
+            format!("write `map.{name}(k, v, …)` or `map.{name}(k, v, condition, …)`")
+        }
+        "all" | "exists" => format!("write `list.{name}(x, condition)` or `map.{name}(k, v, condition)`"),
+        _ => format!("write `list.{name}(x, condition)`"),
     }
 }
 

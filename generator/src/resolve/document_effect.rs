@@ -1,5 +1,7 @@
 //! Effects on documents: replaced, added to, deleted.
 
+use hookgen_runtime::representation::Sum;
+
 use super::Resolver;
 use super::typing::Scope;
 use crate::catalog::{self, Format};
@@ -64,10 +66,12 @@ impl Resolver<'_> {
         };
         let place = tally.at.as_ref().map_or(NO_WAY, |place| &place.0);
         let place = typed(place, &at.key("at"), &Type::List(Box::new(Type::Text)));
-        let add: Vec<Option<(String, Condition)>> = tally
+        let add: Vec<Option<Sum<Condition>>> = tally
             .add
             .iter()
-            .map(|(name, more)| Some((name.clone(), typed(&more.0, &at.key("add").key(name), &Type::Int)?)))
+            .map(|(name, more)| {
+                Some(Sum { name: name.clone(), more: typed(&more.0, &at.key("add").key(name), &Type::Int)? })
+            })
             .collect();
         let set: Vec<Option<(String, Template)>> = tally
             .set

@@ -1,5 +1,6 @@
 //! Effects: which the event can bring about, in the order in which they happen.
 
+use hookgen_runtime::representation::Limit;
 use hookgen_runtime::{Context, Event, Notice, Refusal};
 
 use super::Resolver;
@@ -7,7 +8,7 @@ use super::typing::Scope;
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
-use crate::model::{Effect, Template, Type};
+use crate::model::{Condition, Decision, Effect, Template, Type};
 use crate::source::Location;
 
 /// Makes an effect of a text.
@@ -78,11 +79,12 @@ impl Resolver<'_> {
             ("warn", check.warn.as_ref(), Effect::Warn),
             ("inject", check.inject.as_ref(), Effect::Inject),
             ("feedback", check.feedback.as_ref(), Effect::Feedback),
-            ("deny", check.deny.as_ref(), Effect::Deny),
-            ("block", check.block.as_ref(), Effect::Deny),
-            ("ask", check.ask.as_ref(), Effect::Ask),
-            ("allow", check.allow.as_ref(), Effect::Allow),
-            ("pass", check.pass.as_ref(), Effect::Pass),
+            // `deny` and `block` are the same decision on different events.
+            ("deny", check.deny.as_ref(), |reason| Effect::Decide(Decision::Deny, reason)),
+            ("block", check.block.as_ref(), |reason| Effect::Decide(Decision::Deny, reason)),
+            ("ask", check.ask.as_ref(), |reason| Effect::Decide(Decision::Ask, reason)),
+            ("allow", check.allow.as_ref(), |reason| Effect::Decide(Decision::Allow, reason)),
+            ("pass", check.pass.as_ref(), |reason| Effect::Decide(Decision::Pass, reason)),
         ];
         let mut decision: Option<&str> = None;
         for (key, text, make) in spoken {
@@ -173,7 +175,8 @@ impl Resolver<'_> {
     fn spend(&self, spend: &catalog::Spend, at: &Pointer, scope: &mut Scope) -> Option<Effect> {
         let key = spend.key.as_ref().map(|key| {
             let expr = self.expression(&key.0, &at.key("key"), scope)?;
-            self.typed(expr, &Type::Text, &key.0, &at.key("key"), scope)
+            let expr = self.typed(expr, &Type::Text, &key.0, &at.key("key"), scope)?;
+            Some(Condition { source: key.0.trim_end().to_owned(), expr })
         });
         let mut from = Vec::new();
         let mut declared = true;
@@ -182,14 +185,15 @@ impl Resolver<'_> {
             declared &= self.known("counter", counter, self.written.counters.keys(), self.document.key(&place));
             let expr = self.expression(&limit.0, &place, scope);
             let expr = expr.and_then(|expr| self.typed(expr, &Type::Int, &limit.0, &place, scope));
-            from.push(expr.map(|expr| (counter.clone(), crate::model::Condition { source: limit.0.clone(), expr })));
+            let limit = expr.map(|expr| Condition { source: limit.0.clone(), expr });
+            from.push(limit.map(|limit| Limit { counter: counter.clone(), limit }));
         }
         scope.spends.push((spend.name.clone(), declared.then(|| spend.from.keys().cloned().collect())));
         let key = match key {
             Some(key) => Some(key?),
             None => None,
         };
-        Some(Effect::Spend { name: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
+        Some(Effect::Spend { spend: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
     }
 
     pub(super) fn typed(
@@ -209,7 +213,7 @@ impl Resolver<'_> {
             let location = self.document.at(&at.index(number));
             sound &= self.known("counter", counter, self.written.counters.keys(), location);
         }
-        sound.then(|| Effect::Reset { counters: counters.to_vec() })
+        sound.then(|| Effect::Reset(counters.to_vec()))
     }
 
     fn export(
@@ -276,7 +280,7 @@ impl Resolver<'_> {
             }
             templates.push(self.template(&text.0, &place, scope).map(|text| (field.clone(), text)));
         }
-        Some(Effect::Rewrite { fields: templates.into_iter().collect::<Option<_>>()? })
+        Some(Effect::Rewrite(templates.into_iter().collect::<Option<_>>()?))
     }
 }
 

@@ -10,6 +10,36 @@ pub(super) fn field_type(name: &str) -> Option<&'static str> {
     TYPES.iter().find(|(_, others)| others.contains(&name)).map(|(ours, _)| *ours)
 }
 
+/// What to do instead of calling a function that CEL has and this language leaves out.
+pub(super) fn left_out(name: &str) -> Option<&'static str> {
+    LEFT_OUT.iter().find(|(_, names)| names.contains(&name)).map(|(instead, _)| *instead)
+}
+
+const LEFT_OUT: &[(&str, &[&str])] = &[
+    (
+        "CEL's times are left out: `now.epoch` is this second as a whole number, `now.iso` and `now.date` are texts that can be \
+         compared, and `fileAge(path)` is in seconds",
+        &[
+            "timestamp",
+            "duration",
+            "getFullYear",
+            "getMonth",
+            "getDate",
+            "getDayOfMonth",
+            "getDayOfWeek",
+            "getDayOfYear",
+            "getHours",
+            "getMinutes",
+            "getSeconds",
+            "getMilliseconds",
+        ],
+    ),
+    ("types are known when the catalog is built: leave it out", &["dyn", "type"]),
+    ("there are no unsigned numbers: use `int(…)`", &["uint"]),
+    ("there are no bytes, only texts: leave it out", &["bytes"]),
+    ("`transformMap(k, v, …)` changes the values and keeps the keys", &["transformMapEntry"]),
+];
+
 const FUNCTIONS: &[(&str, &[&str])] = &[
     ("size", &["len", "length", "strlen"]),
     ("contains", &["includes", "include", "has_substring"]),
@@ -54,5 +84,7 @@ mod tests {
             assert!(others.iter().all(|other| !known(other)), "{others:?}");
         }
         assert_eq!((function("len"), function("size")), (Some("size"), None));
+        assert!(LEFT_OUT.iter().all(|(_, names)| names.iter().all(|name| !known(name))));
+        assert!(left_out("timestamp").is_some() && left_out("size").is_none());
     }
 }

@@ -20,8 +20,8 @@ impl Checker<'_, '_> {
     /// A bare name: the nearest thing of that name.
     pub(super) fn name(&self, name: &str, span: Range<usize>) -> Option<Expr> {
         let typed = |kind, ty| Some(Expr::new(kind, ty));
-        if let Some((_, ty)) = self.scope.variables.iter().rev().find(|(variable, _)| variable == name) {
-            return typed(ExprKind::Variable(name.to_owned()), ty.clone());
+        if let Some((_, meant)) = self.scope.variables.iter().rev().find(|(variable, _)| variable == name) {
+            return Some(meant.clone());
         }
         if let Some((_, ty)) = self.scope.bindings.iter().find(|(binding, _)| binding == name) {
             return typed(ExprKind::Binding(name.to_owned()), ty.clone()?);

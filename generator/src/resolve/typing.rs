@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Resolver;
 use crate::catalog::Template as WrittenTemplate;
-use crate::cel::{self, Ast, Node, Piece, Spanned, SyntaxError};
+use crate::cel::{self, Ast, Node, Piece, SyntaxError};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
 use crate::model::{BinaryOp, Condition, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
@@ -28,8 +28,8 @@ pub(super) struct Scope {
     pub(super) documents: Vec<(String, Option<Fields>)>,
     /// Results of `spend`, with their counters. `None`: it has errors of its own.
     pub(super) spends: Vec<(String, Option<Vec<String>>)>,
-    /// Variables of enclosing macros.
-    pub(super) variables: Vec<(String, Type)>,
+    /// Variables of enclosing macros, with what each stands for.
+    pub(super) variables: Vec<(String, Expr)>,
 }
 
 impl Scope {
@@ -163,7 +163,7 @@ fn mixed_numbers(one: &Type, two: &Type) -> bool {
 }
 
 /// Whether a value of it can be told from what is at a place.
-fn readable(ty: &Type) -> bool {
+pub(super) fn readable(ty: &Type) -> bool {
     match ty {
         Type::Bool | Type::Int | Type::Double | Type::Text => true,
         Type::List(of) => readable(of),
@@ -172,9 +172,9 @@ fn readable(ty: &Type) -> bool {
 }
 
 /// Whether there are values in it that only the library knows.
-fn holds_objects(ty: &Type) -> bool {
+pub(super) fn holds_objects(ty: &Type) -> bool {
     match ty {
-        Type::Object(_) | Type::Entry(_) => true,
+        Type::Object(_) | Type::Entry(_) | Type::Numbered(_) => true,
         Type::List(of) | Type::Map(of) => holds_objects(of),
         _ => false,
     }
@@ -271,13 +271,16 @@ impl Checker<'_, '_> {
         Some(Expr::new(ExprKind::List(typed), Type::List(Box::new(first))))
     }
 
-    /// A map made on the spot, with keys that are written out.
-    fn map(&self, entries: &[(Spanned, Ast)]) -> Option<Expr> {
-        let mut values: Vec<(String, Expr)> = Vec::new();
+    /// A map made on the spot. A key that is there twice is told now if it is written out, and is a failure otherwise.
+    fn map(&self, entries: &[(Ast, Ast)]) -> Option<Expr> {
+        let mut values: Vec<(Expr, Expr)> = Vec::new();
         let mut sound = true;
         for (key, value) in entries {
-            if values.iter().any(|(known, _)| *known == key.text) {
-                let message = format!("the key `{}` is there twice", key.text);
+            let typed = self.check(key).and_then(|typed| self.key(typed, key));
+            if let Some(ExprKind::Text(text)) = typed.as_ref().map(|typed| &typed.kind)
+                && values.iter().any(|(known, _)| matches!(&known.kind, ExprKind::Text(known) if known == text))
+            {
+                let message = format!("the key `{text}` is there twice");
                 self.report(Code::BadArguments, message, key.span.clone(), "", "give it one value");
                 sound = false;
             }
@@ -287,7 +290,10 @@ impl Checker<'_, '_> {
                     self.report(Code::TypeMismatch, message, value.span.clone(), expr.ty.to_string(), "use its parts");
                     sound = false;
                 }
-                Some(expr) => values.push((key.text.clone(), expr)),
+                Some(expr) => match typed {
+                    Some(typed) => values.push((typed, expr)),
+                    None => sound = false,
+                },
                 None => sound = false,
             }
         }
@@ -295,6 +301,18 @@ impl Checker<'_, '_> {
         let uniform = readable(&first) && values.iter().all(|(_, value)| value.ty == first);
         let ty = Type::Map(Box::new(if uniform { first } else { Type::Any }));
         sound.then(|| Expr::new(ExprKind::Map(values), ty))
+    }
+
+    fn key(&self, typed: Expr, key: &Ast) -> Option<Expr> {
+        match typed.ty {
+            Type::Text | Type::Any => self.coerce(typed, &Type::Text, key.span.clone()),
+            _ => {
+                let (message, found) = (format!("the keys of a map are texts, not {}", typed.ty), typed.ty.to_string());
+                let help = "put the key in quotes, or turn it into text: `string(…)`";
+                self.report(Code::TypeMismatch, message, key.span.clone(), found, help);
+                None
+            }
+        }
     }
 
     fn index(&self, of: &Ast, at: &Ast) -> Option<Expr> {

@@ -106,11 +106,11 @@ impl Collect<'_> {
         check.when.iter().for_each(|when| self.expr(&when.expr));
         for effect in &check.effects {
             effect.expressions().into_iter().for_each(|expr| self.expr(expr));
-            effect.changes().into_iter().for_each(|document| self.written(document));
+            effect.document().into_iter().for_each(|document| self.written(document));
             match effect {
-                Effect::Spend { from, .. } => from.iter().for_each(|(counter, _)| self.counter(counter, true)),
+                Effect::Spend { from, .. } => from.iter().for_each(|limit| self.counter(&limit.counter, true)),
                 Effect::Tally { document, .. } => self.uses.reads.extend([document.clone()]),
-                Effect::Reset { counters } => counters.iter().for_each(|counter| self.counter(counter, false)),
+                Effect::Reset(counters) => counters.iter().for_each(|counter| self.counter(counter, false)),
                 Effect::Note { name, .. } => self.uses.notes_written.extend([name.clone()]),
                 Effect::Remember(_) => self.uses.remembers = true,
                 _ => {}

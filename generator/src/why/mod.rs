@@ -52,10 +52,7 @@ fn told(catalog: &Catalog, check: &Check, text: &str) -> Vec<(String, String)> {
 
 fn spoken(effect: &Effect) -> Option<&Template> {
     match effect {
-        Effect::Deny(text)
-        | Effect::Ask(text)
-        | Effect::Allow(text)
-        | Effect::Pass(text)
+        Effect::Decide(_, text)
         | Effect::Feedback(text)
         | Effect::Warn(text)
         | Effect::Inject(text)

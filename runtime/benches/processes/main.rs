@@ -38,8 +38,35 @@ fn main() {
         subjects.push(subjects::cases(&world));
     }
     let figures = measure::run(&mut subjects, rounds);
-    let table = table(&subjects, &figures, rounds);
+    let table = table(&subjects, &figures, rounds) + &demands(&subjects, &figures);
     std::io::stdout().write_all(table.as_bytes()).expect("written");
+}
+
+/// What must hold of the floor, which is a process of the same linking that does nothing, and of portable plugins.
+fn demands(subjects: &[Subject], figures: &[Figures]) -> String {
+    let named =
+        || subjects.iter().map(|subject| subject.name.as_str()).zip(figures.iter().map(|figures| figures.median));
+    let of = |wanted: &str| named().find(|(name, _)| *name == wanted).map(|(_, median)| median);
+    let (Some(reference), Some(floor)) = (of(subjects::TRUE), of(subjects::NOTHING)) else { return String::new() };
+    let most = |end: &str| {
+        let slowest = named().filter(|(name, _)| name.ends_with(end)).map(|(_, median)| median).max_by(f64::total_cmp);
+        slowest.map(|median| median / reference)
+    };
+    let above = |end: &str| most(end).map(|slowest| slowest - floor / reference);
+    let rows = [
+        ("not applying: at most 0.10 above a process that does nothing", above(" not applying")),
+        ("deciding: at most 0.25 above it", above(" deciding")),
+        ("a portable plugin's hook, not applying: at most 1.6 times `/bin/true`", most(" not applying, portable")),
+        ("a portable plugin's hook, deciding: at most 2.0 times", most(" deciding, portable")),
+        ("`hookgen test` on safety: at most 2 s", of(subjects::CASES).map(|median| median / 1000.0)),
+    ];
+    let mut text = "\n| what must hold | measured |\n|---|---|\n".to_owned();
+    for (demand, measured) in rows {
+        if let Some(measured) = measured {
+            let _ = writeln!(text, "| {demand} | {measured:.2} |");
+        }
+    }
+    text
 }
 
 fn table(subjects: &[Subject], figures: &[Figures], rounds: usize) -> String {

@@ -11,6 +11,12 @@ use super::world::{World, state};
 /// What everything is compared with.
 pub(crate) const TRUE: &str = "`/bin/true`";
 
+/// The least that a process can cost.
+pub(crate) const NOTHING: &str = "a process that does nothing";
+
+/// What somebody who edits a catalog waits for.
+pub(crate) const CASES: &str = "`hookgen test` on safety";
+
 /// Hook, situation, event, fields of the event, exit code.
 const SITUATIONS: &[(&str, &str, &str, &str, i32)] = &[
     ("H01", "not applying", "PreToolUse", r#""tool_name":"Bash","tool_input":{"command":"ls"}"#, 0),
@@ -90,7 +96,7 @@ const SITUATIONS: &[(&str, &str, &str, &str, i32)] = &[
 pub(crate) fn plain_processes() -> Vec<Subject> {
     vec![
         plain(TRUE, "/bin/true".into(), "/dev/null".into()),
-        plain("a process that does nothing", shipped::program("nothing", Linking::chosen()), "/dev/null".into()),
+        plain(NOTHING, shipped::program("nothing", Linking::chosen()), "/dev/null".into()),
     ]
 }
 
@@ -120,7 +126,7 @@ fn some(world: &World, plugin: &Path, how: &str) -> Vec<Subject> {
 
 /// All cases of a catalog, evaluated as somebody who edits it has them evaluated.
 pub(crate) fn cases(world: &World) -> Subject {
-    let mut subject = plain("`hookgen test` on safety", shipped::released("hookgen"), "/dev/null".into());
+    let mut subject = plain(CASES, shipped::released("hookgen"), "/dev/null".into());
     subject.arguments = vec!["test".to_owned(), shipped::root().join("specs/safety.yaml").display().to_string()];
     subject.environment = world.environment(&subject.name);
     subject.every = 30;

@@ -79,8 +79,22 @@ impl<'c> Evaluator<'c> {
             Op::Has(of, name) => Value::Bool(self.node(of, scope)?.at(name).present()),
             Op::IsNull(of) => Value::Bool(!self.node(of, scope)?.present()),
             Op::Read(of) => read(self.node(of, scope)?, &expr.ty)?,
-            Op::EntryKey(of) => Value::Text(self.entry(of, scope)?.0.clone()),
-            Op::EntryValue(of) => self.entry(of, scope)?.1.clone(),
+            Op::EntryKey(of) => match self.value(of, scope)? {
+                Value::Entry(entry) => Value::Text(entry.0.clone()),
+                Value::Numbered(element) => Value::Int(element.0),
+                other => return Err(other.unfit("an entry")),
+            },
+            Op::EntryValue(of) => match self.value(of, scope)? {
+                Value::Entry(entry) => entry.1.clone(),
+                Value::Numbered(element) => element.1.clone(),
+                other => return Err(other.unfit("an entry")),
+            },
+            Op::Numbered(of) => {
+                let list = self.list(of, scope)?;
+                Value::list(
+                    (0..).zip(&*list).map(|(place, value)| Value::Numbered(Rc::new((place, value.clone())))).collect(),
+                )
+            }
             Op::Entries(of) => {
                 let ty = entry_type(expr)?;
                 Value::list(self.node(of, scope)?.entries(|value| read(value, ty))?.into_iter().map(entry).collect())
@@ -109,13 +123,6 @@ impl<'c> Evaluator<'c> {
                 let list = of.list(Ok)?;
                 operators::element(&list, self.int(at, scope)?).copied()
             }
-        }
-    }
-
-    fn entry(&self, of: &'static Expr, scope: &Scope<'_, 'c>) -> Attempt<Rc<(Shared<'c>, Value<'c>)>> {
-        match self.value(of, scope)? {
-            Value::Entry(entry) => Ok(entry),
-            other => Err(other.unfit("an entry")),
         }
     }
 }

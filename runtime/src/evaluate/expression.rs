@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::hook::Run;
 use super::{Evaluator, Shared, Value};
 use crate::failure::Attempt;
-use crate::json::{Json, Many};
+use crate::json::Json;
 use crate::node::{Node, Origin};
 use crate::operators;
 use crate::representation::{Expr, Macro, Op, Type};
@@ -57,7 +57,7 @@ impl<'c> Evaluator<'c> {
             Op::Null => Ok(Value::Node(Node::null())),
             Op::List(items) => self.values(items, scope).map(Value::list),
             Op::Map(entries) => {
-                let value = self.call.shelve(self.object(entries, scope)?.into_owned());
+                let value = self.call.shelve(self.object(entries, scope)?);
                 Ok(Value::Node(Node::new(value, Origin::Data)))
             }
             Op::Payload => Ok(Value::Node(self.call.payload())),
@@ -82,6 +82,7 @@ impl<'c> Evaluator<'c> {
             | Op::EntryValue(_)
             | Op::Entries(_)
             | Op::Members(_)
+            | Op::Numbered(_)
             | Op::Keys(_)
             | Op::MapSize(_)
             | Op::Element(..) => self.access(expr, scope),
@@ -123,9 +124,10 @@ impl<'c> Evaluator<'c> {
         exprs.iter().map(|expr| self.value(expr, scope)).collect()
     }
 
-    fn object(&self, entries: &'static [(String, Expr)], scope: &Scope<'_, 'c>) -> Attempt<Json<'c>> {
-        let entries = entries.iter().map(|(key, value)| Ok((key.as_str().into(), self.value(value, scope)?.json())));
-        Ok(Json::Object(Many::Owned(entries.collect::<Attempt<_>>()?)))
+    fn object(&self, entries: &'static [(Expr, Expr)], scope: &Scope<'_, 'c>) -> Attempt<Json<'static>> {
+        let entry =
+            |(key, value): &'static (Expr, Expr)| Ok((self.text(key, scope)?.into(), self.value(value, scope)?.json()));
+        operators::object(entries.iter().map(entry).collect::<Attempt<_>>()?)
     }
 
     fn list_macro(
@@ -151,6 +153,15 @@ impl<'c> Evaluator<'c> {
                 self.value(body, scope)
             })
             .map(Value::list),
+            Macro::TransformMap => {
+                let change = |item: &Value<'c>| {
+                    let Value::Entry(entry) = item else { return Err(item.unfit("an entry")) };
+                    scope.set(slot, item.clone());
+                    Ok((entry.0.clone().into(), self.value(body, scope)?.json()))
+                };
+                let made = operators::object(operators::map(&list, change)?)?;
+                Ok(Value::Node(Node::new(self.call.shelve(made), Origin::Data)))
+            }
         }
     }
 

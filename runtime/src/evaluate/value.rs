@@ -31,6 +31,8 @@ pub enum Value<'v> {
     List(Rc<Vec<Value<'v>>>),
     /// A key and a value of a map
     Entry(Rc<(Shared<'v>, Value<'v>)>),
+    /// An element of a list and its place
+    Numbered(Rc<(i64, Value<'v>)>),
     /// A value that the library made
     Thing(Rc<dyn Thing>),
     /// A regular expression, which only functions take
@@ -125,6 +127,9 @@ impl<'v> Value<'v> {
                 (Cow::Borrowed("key"), Json::Text(entry.0.clone().into())),
                 (Cow::Borrowed("value"), entry.1.json()),
             ]),
+            Self::Numbered(element) => {
+                object(vec![(Cow::Borrowed("place"), Json::Int(element.0)), (Cow::Borrowed("value"), element.1.json())])
+            }
             Self::Thing(thing) => {
                 let parts = thing.parts().iter();
                 object(parts.filter_map(|(name, ..)| Some(((*name).into(), thing.part(name)?.json()))).collect())
@@ -143,6 +148,7 @@ impl<'v> Value<'v> {
             Self::Node(_) => "a place",
             Self::List(_) => "a list",
             Self::Entry(_) => "an entry",
+            Self::Numbered(_) => "an element",
             Self::Thing(thing) => thing.name(),
             Self::Pattern(_) => "a pattern",
         }
@@ -165,6 +171,7 @@ impl PartialEq for Value<'_> {
             (Self::Node(one), Self::Node(other)) => operators::equals(*one, other.json()),
             (Self::List(one), Self::List(other)) => one == other,
             (Self::Entry(one), Self::Entry(other)) => *one.0 == *other.0 && one.1 == other.1,
+            (Self::Numbered(one), Self::Numbered(other)) => one == other,
             _ => false,
         }
     }

@@ -1,4 +1,7 @@
 //! What follows from a check, as data.
+//!
+//! An effect is declared once, for both of its forms. In the compiler's model it names documents, and its texts are those of
+//! the catalog; here it has places and expressions. To lower one is to turn its parts into others.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,101 +10,195 @@ use crate::verdict::Decision;
 
 /// What a check does. At most one of a check's effects decides, and it comes last.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Effect {
+pub enum Effect<Document = usize, Spend = usize, Said = Text, Worked = Text> {
     /// Draws on counters, all or none. What came of it is known to later checks, so it happens at once.
     Spend {
         /// Where later checks find the result, among the hook's spends.
-        spend: usize,
+        spend: Spend,
         /// What makes two calls the same call.
-        key: Option<Text>,
+        key: Option<Worked>,
         /// The counters and their limits.
-        from: Vec<Limit>,
+        from: Vec<Limit<Worked>>,
     },
     /// Starts counters again from zero.
     Reset(Vec<String>),
     /// Keeps something in mind for the rest of the session.
-    Remember(Text),
+    Remember(Said),
     /// Notes a text under a name for the rest of the session.
     Note {
         /// The name.
         name: String,
         /// The text.
-        text: Text,
+        text: Said,
     },
     /// Replaces a document.
     Write {
         /// The document.
-        document: usize,
+        document: Document,
         /// Its new text.
-        text: Text,
+        text: Said,
     },
     /// Adds a line to a document.
     Append {
         /// The document.
-        document: usize,
+        document: Document,
         /// The line.
-        line: Text,
+        line: Said,
         /// What makes the line superfluous if the last one already holds it.
-        unless: Option<Text>,
+        unless: Option<Said>,
     },
     /// Adds to numbers in a JSON document.
     Tally {
         /// The document.
-        document: usize,
+        document: Document,
         /// The way of keys to the record that holds the numbers.
-        at: Text,
+        at: Worked,
         /// The numbers.
-        add: Vec<Sum>,
+        add: Vec<Sum<Worked>>,
         /// What gets a new value.
-        set: Vec<(String, Text)>,
+        set: Vec<(String, Said)>,
     },
     /// Removes a document.
     Delete {
         /// The document.
-        document: usize,
+        document: Document,
     },
     /// Sets an environment variable for the rest of the session.
     Export {
         /// The variable.
         name: String,
         /// Its value.
-        value: Text,
+        value: Said,
     },
     /// Leaves a line in the decision log.
-    Log(Text),
+    Log(Said),
     /// Tells the person.
-    Warn(Text),
+    Warn(Said),
     /// Tells the model.
-    Inject(Text),
+    Inject(Said),
     /// Tells both the same.
-    Advise(Text),
+    Advise(Said),
     /// Tells the model what is wrong with what the tool just did.
-    Feedback(Text),
+    Feedback(Said),
     /// Replaces fields of the tool's input.
-    Rewrite(Vec<(String, Text)>),
+    Rewrite(Vec<(String, Said)>),
     /// Decides and ends the hook.
-    Decide(Decision, Text),
+    Decide(Decision, Said),
 }
 
 /// A counter and how far it may go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Limit {
+pub struct Limit<Worked = Text> {
     /// The counter.
     pub counter: String,
     /// Its limit.
-    pub limit: Text,
+    pub limit: Worked,
 }
 
 /// A number and how much is added to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sum {
+pub struct Sum<Worked = Text> {
     /// The number.
     pub name: String,
     /// How much is added.
-    pub more: Text,
+    pub more: Worked,
 }
 
-impl Effect {
+/// A text that expressions are in.
+pub trait Holds {
+    /// What these are.
+    type Expr;
+
+    /// All of them.
+    fn held(&self) -> Vec<&Self::Expr>;
+}
+
+impl Holds for Text {
+    type Expr = Expr;
+
+    fn held(&self) -> Vec<&Expr> {
+        vec![&self.value]
+    }
+}
+
+/// How the parts of an effect become those of another form.
+pub trait Change<Document, Spend, Said, Worked> {
+    /// A document there.
+    type Document;
+    /// The result of a spend there.
+    type Spend;
+    /// A text there.
+    type Said;
+    /// A value there.
+    type Worked;
+    /// Why there is none.
+    type Error;
+
+    /// The document.
+    fn document(&self, document: &Document) -> Result<Self::Document, Self::Error>;
+    /// The result of a spend.
+    fn spend(&self, spend: &Spend) -> Result<Self::Spend, Self::Error>;
+    /// What is said.
+    fn said(&self, said: &Said) -> Result<Self::Said, Self::Error>;
+    /// What is worked out.
+    fn worked(&self, worked: &Worked) -> Result<Self::Worked, Self::Error>;
+}
+
+/// An effect in the form that a change gives it.
+type Changed<C, D, S, T, V> = Result<
+    Effect<
+        <C as Change<D, S, T, V>>::Document,
+        <C as Change<D, S, T, V>>::Spend,
+        <C as Change<D, S, T, V>>::Said,
+        <C as Change<D, S, T, V>>::Worked,
+    >,
+    <C as Change<D, S, T, V>>::Error,
+>;
+
+impl<D, S, T, V> Effect<D, S, T, V> {
+    /// The same effect in another form.
+    pub fn changed<C: Change<D, S, T, V>>(&self, how: &C) -> Changed<C, D, S, T, V> {
+        Ok(match self {
+            Self::Spend { spend, key, from } => Effect::Spend {
+                spend: how.spend(spend)?,
+                key: key.as_ref().map(|key| how.worked(key)).transpose()?,
+                from: from
+                    .iter()
+                    .map(|one| Ok(Limit { counter: one.counter.clone(), limit: how.worked(&one.limit)? }))
+                    .collect::<Result<_, C::Error>>()?,
+            },
+            Self::Reset(counters) => Effect::Reset(counters.clone()),
+            Self::Remember(what) => Effect::Remember(how.said(what)?),
+            Self::Note { name, text } => Effect::Note { name: name.clone(), text: how.said(text)? },
+            Self::Write { document, text } => {
+                Effect::Write { document: how.document(document)?, text: how.said(text)? }
+            }
+            Self::Append { document, line, unless } => Effect::Append {
+                document: how.document(document)?,
+                line: how.said(line)?,
+                unless: unless.as_ref().map(|unless| how.said(unless)).transpose()?,
+            },
+            Self::Tally { document, at, add, set } => Effect::Tally {
+                document: how.document(document)?,
+                at: how.worked(at)?,
+                add: add
+                    .iter()
+                    .map(|sum| Ok(Sum { name: sum.name.clone(), more: how.worked(&sum.more)? }))
+                    .collect::<Result<_, C::Error>>()?,
+                set: named(set, how)?,
+            },
+            Self::Delete { document } => Effect::Delete { document: how.document(document)? },
+            Self::Export { name, value } => Effect::Export { name: name.clone(), value: how.said(value)? },
+            Self::Log(line) => Effect::Log(how.said(line)?),
+            Self::Warn(text) => Effect::Warn(how.said(text)?),
+            Self::Inject(text) => Effect::Inject(how.said(text)?),
+            Self::Advise(text) => Effect::Advise(how.said(text)?),
+            Self::Feedback(text) => Effect::Feedback(how.said(text)?),
+            Self::Rewrite(fields) => Effect::Rewrite(named(fields, how)?),
+            Self::Decide(decision, reason) => Effect::Decide(*decision, how.said(reason)?),
+        })
+    }
+
     /// The key by which catalogs ask for it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -133,27 +230,22 @@ impl Effect {
     }
 
     /// The document that it changes.
-    pub fn document(&self) -> Option<usize> {
+    pub fn document(&self) -> Option<&D> {
         match self {
             Self::Write { document, .. }
             | Self::Append { document, .. }
             | Self::Tally { document, .. }
-            | Self::Delete { document } => Some(*document),
+            | Self::Delete { document } => Some(document),
             _ => None,
         }
     }
 
-    /// The expressions that it is worked out from.
-    pub fn expressions(&self) -> Vec<&Expr> {
-        let texts: Vec<&Text> = match self {
-            Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|limit| &limit.limit)).collect(),
-            Self::Reset(_) | Self::Delete { .. } => Vec::new(),
+    /// The texts that it carries, in the order in which they are worked out.
+    pub fn said(&self) -> Vec<&T> {
+        match self {
+            Self::Spend { .. } | Self::Reset(_) | Self::Delete { .. } => Vec::new(),
             Self::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
-            Self::Tally { at, add, set, .. } => {
-                let values = set.iter().map(|(_, value)| value);
-                std::iter::once(at).chain(add.iter().map(|sum| &sum.more)).chain(values).collect()
-            }
-            Self::Rewrite(fields) => fields.iter().map(|(_, text)| text).collect(),
+            Self::Tally { set: named, .. } | Self::Rewrite(named) => named.iter().map(|(_, text)| text).collect(),
             Self::Remember(text)
             | Self::Note { text, .. }
             | Self::Write { text, .. }
@@ -164,7 +256,26 @@ impl Effect {
             | Self::Advise(text)
             | Self::Feedback(text)
             | Self::Decide(_, text) => vec![text],
-        };
-        texts.into_iter().map(|text| &text.value).collect()
+        }
     }
+}
+
+impl<D, S, T: Holds, V: Holds<Expr = T::Expr>> Effect<D, S, T, V> {
+    /// The expressions that it is worked out from.
+    pub fn expressions(&self) -> Vec<&T::Expr> {
+        let worked: Vec<&V> = match self {
+            Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|limit| &limit.limit)).collect(),
+            Self::Tally { at, add, .. } => std::iter::once(at).chain(add.iter().map(|sum| &sum.more)).collect(),
+            _ => Vec::new(),
+        };
+        let said = self.said();
+        worked.into_iter().flat_map(Holds::held).chain(said.into_iter().flat_map(Holds::held)).collect()
+    }
+}
+
+fn named<D, S, T, V, C: Change<D, S, T, V>>(
+    fields: &[(String, T)],
+    how: &C,
+) -> Result<Vec<(String, C::Said)>, C::Error> {
+    fields.iter().map(|(name, text)| Ok((name.clone(), how.said(text)?))).collect()
 }

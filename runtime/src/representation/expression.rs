@@ -39,8 +39,8 @@ pub enum Op {
     Null,
     /// A list of values of one type.
     List(Vec<Expr>),
-    /// A record made on the spot.
-    Map(Vec<(String, Expr)>),
+    /// A map made on the spot; a key that is there twice is a failure.
+    Map(Vec<(Expr, Expr)>),
     /// The event.
     Payload,
     /// An environment variable; empty when it is not set.
@@ -82,14 +82,16 @@ pub enum Op {
     IsNull(Box<Expr>),
     /// What is at a place, read as the type of this expression; another type there is a failure.
     Read(Box<Expr>),
-    /// The key of an entry.
+    /// The key of an entry, or the place of a numbered element.
     EntryKey(Box<Expr>),
-    /// The value of an entry.
+    /// The value of an entry, or the numbered element itself.
     EntryValue(Box<Expr>),
     /// The entries of a map, each value read as the type says; anything but a map is a failure.
     Entries(Box<Expr>),
     /// The members of whatever is at a place, which never fails.
     Members(Box<Expr>),
+    /// The elements of a list, each with its place.
+    Numbered(Box<Expr>),
     /// The keys of a map.
     Keys(Box<Expr>),
     /// The number of entries of a map.
@@ -247,6 +249,8 @@ pub enum Macro {
     Filter,
     /// What each element becomes.
     Map,
+    /// A map with the keys of the entries, and what each of their values becomes.
+    TransformMap,
 }
 
 impl Expr {
@@ -254,7 +258,7 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match &self.op {
             Op::List(items) | Op::Concat(items) | Op::Path(items) | Op::Call(_, items) => items.iter().collect(),
-            Op::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
+            Op::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
             Op::Access(of, Access::Key(with) | Access::Element(with)) => vec![of, with],
             Op::Part(of, _)
             | Op::Access(of, _)
@@ -265,6 +269,7 @@ impl Expr {
             | Op::EntryValue(of)
             | Op::Entries(of)
             | Op::Members(of)
+            | Op::Numbered(of)
             | Op::Keys(of)
             | Op::MapSize(of)
             | Op::Not(of)

@@ -22,7 +22,7 @@ use crate::library::sha256;
 use crate::program::Catalog;
 
 /// The version of the format. A file of another version is refused: it may mean something else.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"hookgen\n";
 const HEAD: usize = 32;

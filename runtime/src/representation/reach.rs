@@ -11,7 +11,7 @@ impl Representation {
             reach.expression(root);
         }
         let changed = own.checks.iter().flat_map(|check| &check.effects).filter_map(super::Effect::document);
-        for document in changed.filter_map(|place| self.documents.get(place)) {
+        for document in changed.filter_map(|place| self.documents.get(*place)) {
             reach.expression(&document.path.value);
         }
     }

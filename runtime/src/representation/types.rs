@@ -23,6 +23,8 @@ pub enum Type {
     List(Box<Type>),
     /// A key and a value of a map.
     Entry(Box<Type>),
+    /// An element of a list with its place.
+    Numbered(Box<Type>),
     /// A value that the library makes, by its name.
     Object(String),
     /// A regular expression, which only functions take.
@@ -53,6 +55,7 @@ impl fmt::Display for Type {
             Self::Record => f.write_str("record"),
             Self::List(of) => write!(f, "list<{of}>"),
             Self::Entry(of) => write!(f, "entry<{of}>"),
+            Self::Numbered(of) => write!(f, "element<{of}>"),
             Self::Object(name) => f.write_str(name),
             Self::Pattern => f.write_str("pattern"),
         }

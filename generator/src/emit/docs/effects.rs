@@ -2,38 +2,35 @@
 
 use super::markdown::{code, codes, or_dash};
 use super::words;
-use crate::model::{Effect, Hook, Template};
+use crate::model::{Decision, Effect, Hook};
 use crate::resolve::document_effect::NO_WAY;
 
 /// What an effect does, in brief, with the text that it carries.
 pub(super) fn brief(effect: &Effect) -> String {
-    let said = |what: &str, text: &Template| format!("**{what}** {}", code(&text.source));
     match effect {
-        Effect::Spend { .. } | Effect::Reset { .. } | Effect::Tally { .. } => counting(effect),
-        Effect::Remember(text) => said("Remember", text),
+        Effect::Spend { .. } | Effect::Reset(_) | Effect::Tally { .. } => counting(effect),
         Effect::Note { name, text } => format!("**Note** as {}: {}", code(name), code(&text.source)),
-        Effect::Delete { document } => format!("**Delete** {}", code(document)),
         Effect::Write { document, text } => format!("**Write** {}: {}", code(document), code(&text.source)),
         Effect::Append { document, line, unless } => {
             let unless = unless.as_ref().map(|known| format!(", unless its last line holds {}", code(&known.source)));
             format!("**Append** to {}{}: {}", code(document), unless.unwrap_or_default(), code(&line.source))
         }
         Effect::Export { name, value } => format!("**Export** {}: {}", code(name), code(&value.source)),
-        Effect::Rewrite { fields } => {
+        Effect::Rewrite(fields) => {
             let fields: Vec<String> =
                 fields.iter().map(|(name, text)| format!("{} to {}", code(name), code(&text.source))).collect();
             format!("**Rewrite** {}", fields.join(", "))
         }
-        Effect::Log(text) => said("Log", text),
-        Effect::Warn(text) => said("Warn", text),
-        Effect::Advise(text) => said("Advise", text),
-        Effect::Inject(text) => said("Inject", text),
-        Effect::Feedback(text) => said("Feedback", text),
-        Effect::Deny(text) => said("Deny", text),
-        Effect::Ask(text) => said("Ask", text),
-        Effect::Allow(text) => said("Allow", text),
-        Effect::Pass(text) => said("Pass", text),
+        _ => plainly(effect),
     }
+}
+
+/// Its name, the document that it is about, and the texts that it carries: what there is to say of most effects.
+fn plainly(effect: &Effect) -> String {
+    let document = effect.document().map(|name| format!(" {}", code(name))).unwrap_or_default();
+    let texts: Vec<String> = effect.said().into_iter().map(|text| code(&text.source)).collect();
+    let (first, rest) = effect.name().split_at(1);
+    format!("**{}{rest}**{document} {}", first.to_uppercase(), texts.join(", ")).trim_end().to_owned()
 }
 
 /// What such an effect means in the client on the hook's event.
@@ -45,7 +42,7 @@ pub(super) fn meaning(effect: &Effect, hook: &Hook) -> Option<String> {
             "What is **remembered** or **noted** holds for the rest of the session.".to_owned()
         }
         Effect::Export { .. } => "**Export** sets a variable for the rest of the session.".to_owned(),
-        Effect::Rewrite { .. } => {
+        Effect::Rewrite(_) => {
             let outcome =
                 if hook.event.rewrites { "the tool runs with another input" } else { "no effect on this event" };
             format!("**Rewrite**: {outcome}; the other fields stay.")
@@ -58,30 +55,35 @@ pub(super) fn meaning(effect: &Effect, hook: &Hook) -> Option<String> {
             format!("**Inject**: {outcome}.")
         }
         Effect::Feedback(_) => format!("**Feedback**: {}.", words::refusal(hook.event)),
-        Effect::Deny(_) => format!("**Deny**: {}. The hook ends.", denial(hook)),
-        Effect::Ask(_) => "**Ask**: the person decides, and reads the reason. The hook ends.".to_owned(),
-        Effect::Allow(_) => "**Allow**: approved in the person's place, without a prompt. The hook ends.".to_owned(),
-        Effect::Pass(_) => "**Pass**: nothing stands in the way. The hook ends, and the log says why.".to_owned(),
-        Effect::Reset { .. } | Effect::Delete { .. } | Effect::Write { .. } | Effect::Append { .. } => return None,
+        Effect::Decide(Decision::Deny, _) => format!("**Deny**: {}. The hook ends.", denial(hook)),
+        Effect::Decide(Decision::Ask, _) => {
+            "**Ask**: the person decides, and reads the reason. The hook ends.".to_owned()
+        }
+        Effect::Decide(Decision::Allow, _) => {
+            "**Allow**: approved in the person's place, without a prompt. The hook ends.".to_owned()
+        }
+        Effect::Decide(Decision::Pass, _) => {
+            "**Pass**: nothing stands in the way. The hook ends, and the log says why.".to_owned()
+        }
+        // The others do what their names say.
+        _ => return None,
     })
 }
 
 fn counting(effect: &Effect) -> String {
     match effect {
-        Effect::Spend { name, key, from } => {
-            let limits: Vec<String> = from
-                .iter()
-                .map(|(counter, limit)| format!("{} up to {}", code(counter), code(&limit.source)))
-                .collect();
+        Effect::Spend { spend: name, key, from } => {
+            let limits: Vec<String> =
+                from.iter().map(|one| format!("{} up to {}", code(&one.counter), code(&one.limit.source))).collect();
             let repeated = if key.is_some() { " A call that was counted before costs nothing." } else { "" };
             let limits = limits.join(", ");
             format!("**Spend** as {}: counts the call on all of {limits}, or on none.{repeated}", code(name))
         }
-        Effect::Reset { counters } => {
+        Effect::Reset(counters) => {
             format!("**Reset** {} to zero.", codes(counters.iter().map(String::as_str)))
         }
         Effect::Tally { document, at, add, set } => {
-            let sums = add.iter().map(|(name, more)| format!("{} to {}", code(&more.source), code(name)));
+            let sums = add.iter().map(|sum| format!("{} to {}", code(&sum.more.source), code(&sum.name)));
             let values = set.iter().map(|(name, value)| format!("{} to {}", code(name), code(&value.source)));
             let (sums, values): (Vec<String>, Vec<String>) = (sums.collect(), values.collect());
             let parts = [("adds", sums), ("sets", values)].into_iter().filter(|(_, parts)| !parts.is_empty());
@@ -107,10 +109,10 @@ fn denial(hook: &Hook) -> &'static str {
 pub(super) fn powers(hook: &Hook) -> String {
     let can = |wanted: fn(&Effect) -> bool| hook.checks.iter().flat_map(|check| &check.effects).any(wanted);
     let kinds: [(bool, &str); 9] = [
-        (can(|effect| matches!(effect, Effect::Deny(_))), "deny"),
-        (can(|effect| matches!(effect, Effect::Ask(_))), "ask"),
-        (can(|effect| matches!(effect, Effect::Allow(_))), "approve"),
-        (can(|effect| matches!(effect, Effect::Rewrite { .. })), "rewrite"),
+        (can(|effect| matches!(effect, Effect::Decide(Decision::Deny, _))), "deny"),
+        (can(|effect| matches!(effect, Effect::Decide(Decision::Ask, _))), "ask"),
+        (can(|effect| matches!(effect, Effect::Decide(Decision::Allow, _))), "approve"),
+        (can(|effect| matches!(effect, Effect::Rewrite(_))), "rewrite"),
         (can(|effect| matches!(effect, Effect::Feedback(_))), "feed back"),
         (can(|effect| matches!(effect, Effect::Inject(_) | Effect::Advise(_))), "tell the model"),
         (can(|effect| matches!(effect, Effect::Warn(_) | Effect::Advise(_))), "tell the person"),
@@ -134,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_denial_in_the_background_does_not_promise_to_stop_anything() {
-        let effect = Effect::Deny(fixture::template("no"));
+        let effect = Effect::Decide(Decision::Deny, fixture::template("no"));
         let hook = fixture::hook("H1", "x", "PreToolUse");
         assert!(meaning(&effect, &hook).is_some_and(|said| said.contains("does not run")));
         let background = Hook { background: true, ..hook };

@@ -10,7 +10,7 @@ use super::super::hooks::processes;
 use super::effects;
 use super::markdown::{code, hook_link, hook_links};
 use super::moments::MOMENTS;
-use crate::model::{Catalog, Dispatch, Effect, Hook, Kind, Matcher};
+use crate::model::{Catalog, Decision, Dispatch, Effect, Hook, Kind, Matcher};
 
 #[derive(Serialize)]
 pub(super) struct InteractionsView {
@@ -195,7 +195,7 @@ fn combined(catalog: &Catalog, event: &Event, hooks: &[&Hook]) -> String {
         let merged = "all reasons are delivered";
         sentences.push(if ordered { merged } else { "of several reasons the client shows the last" });
     }
-    if hooks.iter().filter(|hook| has(hook, |effect| matches!(effect, Effect::Rewrite { .. }))).count() > 1 {
+    if hooks.iter().filter(|hook| has(hook, |effect| matches!(effect, Effect::Rewrite(_)))).count() > 1 {
         let undecided = "which rewrite stands is not determined";
         sentences.push(if ordered { "a later rewrite of a field replaces an earlier one" } else { undecided });
     }
@@ -216,8 +216,9 @@ pub(super) fn share_a_process(dispatch: Dispatch, hooks: &[&Hook]) -> bool {
 }
 
 pub(super) fn decides(hook: &Hook) -> bool {
-    let says =
-        has(hook, |effect| matches!(effect, Effect::Feedback(_) | Effect::Deny(_) | Effect::Ask(_) | Effect::Allow(_)));
+    let says = has(hook, |effect| {
+        matches!(effect, Effect::Feedback(_) | Effect::Decide(Decision::Deny | Decision::Ask | Decision::Allow, _))
+    });
     hook.kind != Kind::Command || says
 }
 
@@ -321,7 +322,7 @@ mod tests {
             checks: vec![crate::model::Check {
                 id: "x".to_owned(),
                 when: None,
-                effects: vec![Effect::Deny(fixture::template("no"))],
+                effects: vec![Effect::Decide(Decision::Deny, fixture::template("no"))],
             }],
             ..on("A", None)
         };

@@ -6,7 +6,7 @@ use super::hook::matcher;
 use super::leaving::Leaving;
 use super::markdown::{Table, code, hook_link, hook_links, or_dash, paragraphs, text};
 use super::{effects, words};
-use crate::model::{Catalog, Dispatch, Effect, FailSafe, Hook, Priority};
+use crate::model::{Catalog, Decision, Dispatch, Effect, FailSafe, Hook, Priority};
 
 #[derive(Serialize)]
 pub(super) struct OverviewView {
@@ -60,8 +60,9 @@ fn answers(catalog: &Catalog, leaving: &Leaving) -> Vec<[String; 2]> {
             _ => hook_links(hooks),
         }
     };
-    let refuses =
-        |hook: &Hook| hook.checks.iter().flat_map(|check| &check.effects).any(|e| matches!(e, Effect::Deny(_)));
+    let refuses = |hook: &Hook| {
+        hook.checks.iter().flat_map(|check| &check.effects).any(|e| matches!(e, Effect::Decide(Decision::Deny, _)))
+    };
     let row = |question: &str, answer: String| [question.to_owned(), answer];
     let sent = if leaving.summary.is_empty() {
         "nothing that this page knows of".to_owned()

@@ -13,7 +13,7 @@ use super::hook::service;
 use super::markdown::{Table, codes, hook_link, or_dash};
 use crate::bug::Bug;
 use crate::lower::{command_hooks, lower};
-use crate::model::{Catalog, Effect, Hook};
+use crate::model::{Catalog, Decision, Effect, Hook};
 
 /// What functions can do, in the words of the table. Whoever looks at the event does what every hook does.
 const POWERS: &[(Power, &str)] = &[
@@ -50,10 +50,10 @@ fn rows(catalog: &Catalog) -> Result<Vec<[String; 2]>, Bug> {
     };
     let row = |what: &str, hooks: String| [what.to_owned(), hooks];
     let mut rows = vec![
-        row("refuse or hold up", with(&|effect| matches!(effect, Effect::Deny(_)))),
-        row("approve in the person's place", with(&|effect| matches!(effect, Effect::Allow(_)))),
-        row("ask the person", with(&|effect| matches!(effect, Effect::Ask(_)))),
-        row("change what a tool is given", with(&|effect| matches!(effect, Effect::Rewrite { .. }))),
+        row("refuse or hold up", with(&|effect| matches!(effect, Effect::Decide(Decision::Deny, _)))),
+        row("approve in the person's place", with(&|effect| matches!(effect, Effect::Decide(Decision::Allow, _)))),
+        row("ask the person", with(&|effect| matches!(effect, Effect::Decide(Decision::Ask, _)))),
+        row("change what a tool is given", with(&|effect| matches!(effect, Effect::Rewrite(_)))),
         row("send the model back to work on a result", with(&|effect| matches!(effect, Effect::Feedback(_)))),
         row("set environment variables", with(&|effect| matches!(effect, Effect::Export { .. }))),
         row("write or delete files and counters", listed(catalog, |hook| found(&hook.writes))),

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use hookgen_runtime::Decision;
 use hookgen_runtime::program::Matcher;
-use hookgen_runtime::representation::{Check, Effect, Hook, Limit, Op, Text};
+use hookgen_runtime::representation::{Check, Definition, Effect, Hook, Limit, Op, Text};
 
 use super::expression::{Writer, string};
-use super::imports::imports;
+use super::imports::{imports, mentions};
 use super::layout::{Crate, remark};
 use super::shared::{definition, pattern_constants};
 use super::types::kept;
@@ -35,11 +35,15 @@ pub(super) fn hook(whole: &Crate<'_>, place: usize) -> Result<TokenStream, Bug> 
         let line = line.trim_end();
         quote!(#![doc = #line])
     });
-    let begin = (!hook.lets.is_empty()).then(|| quote!(let lets = Lets::new(facts);));
-    let verdict = if speaks(hook) { quote!(verdict) } else { quote!(_verdict) };
+    let begin = (!lets.is_empty()).then(|| quote!(let lets = Lets::new(facts);));
+    let parameter = |name: &str| {
+        let used = mentions(&body, name) || name == "facts" && begin.is_some();
+        if used { format_ident!("{}", name) } else { format_ident!("_{}", name) }
+    };
+    let (facts, verdict) = (parameter("facts"), parameter("verdict"));
     let code = quote! {
         /// What the hook does about one event.
-        pub(crate) fn run(facts: &Facts<'_>, #verdict: &mut Verdict) -> Attempt<()> {
+        pub(crate) fn run(#facts: &Facts<'_>, #verdict: &mut Verdict) -> Attempt<()> {
             #begin
             #body
         }
@@ -63,35 +67,48 @@ fn title(whole: &Crate<'_>, place: usize, hook: &Hook) -> String {
     format!("{}\n\n{}", visible::line(&format!("{id} `{}`: {event}{matcher}.", hook.name)), hook.why)
 }
 
-/// Whether any of its checks has something to say or to do.
-fn speaks(hook: &Hook) -> bool {
-    hook.checks.iter().flat_map(|check| &check.effects).any(|effect| !matches!(effect, Effect::Spend { .. }))
-}
-
 /// The hook's own definitions, each a method.
 fn lets(whole: &Crate<'_>, place: usize, hook: &Hook, patterns: &RefCell<BTreeSet<usize>>) -> Result<TokenStream, Bug> {
-    if hook.lets.is_empty() {
-        return Ok(TokenStream::new());
-    }
     let names = whole.names.lets.get(place).map(Vec::as_slice).unwrap_or_default();
-    let cells = hook.lets.iter().zip(names).map(|(own, name)| {
-        let ty = kept(&own.text.value.ty);
-        quote!(#name: OnceCell<#ty>)
-    });
-    let methods: Vec<TokenStream> = hook
+    let used: Vec<(&Definition, &Ident)> = hook
         .lets
         .iter()
         .zip(names)
+        .enumerate()
+        .filter(|(own, _)| whole.used.lets.contains(&(place, *own)))
+        .map(|(_, used)| used)
+        .collect();
+    if used.is_empty() {
+        return Ok(TokenStream::new());
+    }
+    let names: Vec<&Ident> = used.iter().map(|(_, name)| *name).collect();
+    let cells = used.iter().map(|(own, name)| {
+        let ty = kept(&own.text.value.ty);
+        quote!(#name: OnceCell<#ty>)
+    });
+    let methods: Vec<TokenStream> = used
+        .iter()
         .map(|(own, name)| {
             let writer = Writer::new(whole, Some(place), quote!(self.facts), quote!(self), &["self"], patterns);
             definition(own, name, &writer, "Let")
         })
         .collect::<Result<_, Bug>>()?;
+    // What is never read would be a warning, and a way to the facts is none.
+    let way = (!mentions(&methods.iter().cloned().collect(), "facts")).then(|| {
+        quote! {
+            impl<'c> Deref for Lets<'_, 'c> {
+                type Target = Facts<'c>;
+
+                fn deref(&self) -> &Facts<'c> { self.facts }
+            }
+        }
+    });
     Ok(quote! {
         /// What the checks are made of, worked out at most once and only when asked for.
         struct Lets<'f, 'c> { facts: &'f Facts<'c>, #(#cells),* }
 
-        #[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+        #way
+
         impl<'f, 'c> Lets<'f, 'c> {
             fn new(facts: &'f Facts<'c>) -> Self {
                 Self { facts, #(#names: OnceCell::new()),* }
@@ -109,8 +126,8 @@ fn body(hook: &Hook, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
         code.extend(quote!(#remark if #condition { return Ok(()); }));
     }
     let mut decided = false;
-    for check in &hook.checks {
-        code.extend(self::check(check, writer)?);
+    for (place, check) in hook.checks.iter().enumerate() {
+        code.extend(self::check(check, hook.checks.get(place + 1..).unwrap_or_default(), writer)?);
         decided |= check.when.is_none() && check.effects.last().is_some_and(Effect::decides);
     }
     if !decided {
@@ -133,11 +150,11 @@ fn condition_remark(key: &str, text: &Text) -> Result<TokenStream, Bug> {
     remark(&format!("{key}: {}", text.source.trim()))
 }
 
-fn check(check: &Check, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+fn check(check: &Check, later: &[Check], writer: &Writer<'_>) -> Result<TokenStream, Bug> {
     let title = remark(&format!("check {}", check.id))?;
     let blank: TokenStream = super::format::blank().parse().map_err(|_| Bug::new("an empty line is none"))?;
     let effects: Vec<TokenStream> =
-        check.effects.iter().map(|effect| self::effect(check, effect, writer)).collect::<Result<_, Bug>>()?;
+        check.effects.iter().map(|effect| self::effect(check, later, effect, writer)).collect::<Result<_, Bug>>()?;
     let decides = check.effects.last().is_some_and(Effect::decides);
     let Some(when) = &check.when else {
         let end = decides.then(|| quote!(Ok(())));
@@ -147,24 +164,28 @@ fn check(check: &Check, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
         .effects
         .iter()
         .filter_map(|effect| match effect {
-            Effect::Spend { spend, .. } => writer.spends.get(*spend),
+            Effect::Spend { spend, .. } => Some((writer.spends.get(*spend)?, Asked::about(*spend, check, later))),
             _ => None,
         })
-        .map(|name| quote!(let mut #name = Spent::default();))
+        .filter_map(|(name, asked)| match asked {
+            Asked::Later { assigned: true } => Some(quote!(let mut #name = Spent::default();)),
+            Asked::Later { assigned: false } => Some(quote!(let #name = Spent::default();)),
+            Asked::Here | Asked::Never => None,
+        })
         .collect();
     let (remark, condition) = (condition_remark("when", when)?, writer.condition(when)?);
     let end = decides.then(|| quote!(return Ok(());));
     Ok(quote!(#blank #title #(#spends)* #remark if #condition { #(#effects)* #end }))
 }
 
-fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+fn effect(check: &Check, later: &[Check], effect: &Effect, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
     let id = string(&check.id);
     let said = |method: &str, text: &Text| -> Result<TokenStream, Bug> {
         let (method, text) = (format_ident!("{}", method), writer.text_said(text)?);
         Ok(quote!(verdict.#method(#id, #text);))
     };
     Ok(match effect {
-        Effect::Spend { spend, key, from } => self::spend(check, *spend, key.as_ref(), from, writer)?,
+        Effect::Spend { spend, key, from } => self::spend((check, later), *spend, key.as_ref(), from, writer)?,
         Effect::Reset(counters) => {
             let counters = counters.iter().map(|counter| string(counter));
             quote!(verdict.reset(&[#(Text::Borrowed(#counters)),*]);)
@@ -248,8 +269,42 @@ fn effect(check: &Check, effect: &Effect, writer: &Writer<'_>) -> Result<TokenSt
     })
 }
 
+/// Who asks what came of a spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Never,
+    /// Only the check that spends.
+    Here,
+    /// Later checks, which hear of it unless that check has ended the hook without asking itself.
+    Later {
+        assigned: bool,
+    },
+}
+
+impl Asked {
+    fn about(spend: usize, check: &Check, later: &[Check]) -> Self {
+        let here = asks(check, spend);
+        if later.iter().any(|later| asks(later, spend)) {
+            Self::Later { assigned: here || !check.effects.last().is_some_and(Effect::decides) }
+        } else if here {
+            Self::Here
+        } else {
+            Self::Never
+        }
+    }
+}
+
+fn asks(check: &Check, spend: usize) -> bool {
+    let mut found = false;
+    let when = check.when.iter().map(|when| &when.value);
+    for expr in when.chain(check.effects.iter().flat_map(Effect::expressions)) {
+        expr.walk(&mut |inner| found |= matches!(&inner.op, Op::Spent(place, _) if *place == spend));
+    }
+    found
+}
+
 fn spend(
-    check: &Check,
+    (check, later): (&Check, &[Check]),
     spend: usize,
     key: Option<&Text>,
     from: &[Limit],
@@ -271,6 +326,11 @@ fn spend(
         })
         .collect::<Result<_, Bug>>()?;
     let facts = &writer.facts;
-    let declared = if check.when.is_some() { quote!(#name) } else { quote!(let #name) };
-    Ok(quote!(#declared = #facts.call().spend(#key, &[#(#limits),*])?;))
+    let declared = match Asked::about(spend, check, later) {
+        Asked::Later { assigned: true } if check.when.is_some() => quote!(#name =),
+        Asked::Later { .. } if check.when.is_none() => quote!(let #name =),
+        Asked::Here => quote!(let #name =),
+        Asked::Later { .. } | Asked::Never => TokenStream::new(),
+    };
+    Ok(quote!(#declared #facts.call().spend(#key, &[#(#limits),*])?;))
 }

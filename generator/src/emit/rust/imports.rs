@@ -1,4 +1,5 @@
-//! What a file brings into scope: exactly what it refers to.
+//! What a file brings into scope: exactly what it refers to. No name that comes from a catalog is one of these words (see
+//! `names`), so that a word in the code is always ours.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ const SOURCES: &[(&str, &[(&str, &str)])] = &[
     ("std::borrow", &[("Cow", "Cow")]),
     ("std::cell", &[("OnceCell", "OnceCell")]),
     ("std::cmp", &[("Ordering", "Ordering")]),
+    ("std::ops", &[("Deref", "Deref")]),
     ("hookgen_runtime::config", &[("Config", "Config")]),
     (
         "hookgen_runtime::program",
@@ -21,6 +23,7 @@ const SOURCES: &[(&str, &[(&str, &str)])] = &[
             ("Denial", "Denial"),
             ("FailSafe", "FailSafe"),
             ("Flag", "Flag"),
+            ("Ground", "Ground"),
             ("Hook", "Hook"),
             ("Matcher", "Matcher"),
             ("Mode", "Mode"),
@@ -44,6 +47,7 @@ const SOURCES: &[(&str, &[(&str, &str)])] = &[
             ("Limit", "Limit"),
             ("Many", "Many"),
             ("Node", "Node"),
+            ("Numbered", "Numbered"),
             ("Origin", "Origin"),
             ("Pattern", "Pattern"),
             ("Spent", "Spent"),
@@ -69,6 +73,11 @@ const SOURCES: &[(&str, &[(&str, &str)])] = &[
     ("crate::facts", &[("Facts", "Facts")]),
     ("crate", &[("documents", "documents"), ("hooks", "hooks"), ("messages", "messages")]),
 ];
+
+/// The words for which something is brought into scope.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    SOURCES.iter().flat_map(|(_, names)| *names).map(|(mark, _)| *mark)
+}
 
 /// The `use` lines for a file, without what it has itself.
 pub(super) fn imports(body: &TokenStream, own: &[&str]) -> Result<TokenStream, Bug> {

@@ -7,6 +7,7 @@ use hookgen_runtime::representation::{Hook, Representation};
 
 use super::format::comment;
 use super::names::{constants, variables};
+use super::used::Used;
 use crate::bug::Bug;
 use crate::emit::visible;
 
@@ -14,6 +15,7 @@ use crate::emit::visible;
 pub(super) struct Crate<'r> {
     pub(super) representation: &'r Representation,
     pub(super) names: CrateNames,
+    pub(super) used: Used,
 }
 
 /// The Rust names of everything that has a name in the catalog, by place.
@@ -63,10 +65,10 @@ impl<'r> Crate<'r> {
             lets: representation
                 .hooks
                 .iter()
-                .map(|hook| variables(hook.lets.iter().map(|own| own.name.as_str()), TAKEN_BY_HOOKS))
+                .map(|hook| variables(hook.lets.iter().map(|own| own.name.as_str()), &[]))
                 .collect(),
         };
-        Self { representation, names }
+        Self { representation, names, used: Used::of(representation) }
     }
 
     pub(super) fn hook(&self, place: usize) -> Result<&'r Hook, Bug> {
@@ -75,10 +77,7 @@ impl<'r> Crate<'r> {
 }
 
 /// What the type of the facts has besides them.
-const TAKEN_BY_FACTS: &[&str] = &["call", "config", "config_file", "event", "dev_mode", "run"];
-
-/// What the type of a hook's definitions has besides them.
-const TAKEN_BY_HOOKS: &[&str] = &["facts", "new"];
+const TAKEN_BY_FACTS: &[&str] = &["config_file", "dev_mode", "run"];
 
 fn id(representation: &Representation, hook: usize) -> String {
     representation.catalog.hooks.get(hook).map(|hook| hook.id.to_lowercase()).unwrap_or_default()

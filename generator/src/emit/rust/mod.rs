@@ -13,6 +13,7 @@ mod names;
 mod shared;
 mod tables;
 mod types;
+mod used;
 
 use hookgen_runtime::CLAUDE;
 use proc_macro2::TokenStream;
@@ -78,8 +79,8 @@ fn main(catalog: &model::Catalog) -> String {
     let serve = serve(catalog);
     format!(
         "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
-         #![allow(\n    unused_comparisons,\n    unused_imports,\n    unused_variables,\n    clippy::style,\n    clippy::complexity,\n    clippy::perf,\n    reason = \"every \
-         expression is written by the same few rules\"\n)]\n\n\
+         #![allow(\n    clippy::style,\n    clippy::complexity,\n    clippy::perf,\n    reason = \"expressions are printed as \
+         they were written\"\n)]\n\n\
          #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod documents;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n#[rustfmt::skip]\nmod messages;\n\n\
          fn main() -> std::process::ExitCode {{\n    \
          {serve}\n}}\n",

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use heck::{ToShoutySnakeCase, ToSnakeCase};
 use proc_macro2::{Ident, Span};
 
+use super::imports;
+
 /// Words that cannot name anything.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
@@ -16,15 +18,20 @@ const KEYWORDS: &[&str] = &[
     "try", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
+/// Parameters and variables of generated code, and methods of what its facts stand on.
+const TAKEN: &[&str] = &["call", "config", "deref", "event", "facts", "ground", "lets", "new", "verdict"];
+
 /// The names of one kind of thing.
 pub(super) struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// Names among which these are taken by generated code itself.
+    /// Names among which these are taken by generated code itself, as is every word of `TAKEN` everywhere: whether the
+    /// code refers to something of ours is told by the word alone.
     pub(super) fn beside(taken: &[&str]) -> Self {
-        Self { taken: KEYWORDS.iter().chain(taken).map(|word| (*word).to_owned()).collect() }
+        let ours = KEYWORDS.iter().chain(TAKEN).copied().chain(imports::words()).map(str::to_owned);
+        Self { taken: ours.chain(taken.iter().map(|word| (*word).to_owned())).collect() }
     }
 
     /// A variable, a function or a field.
@@ -79,6 +86,7 @@ mod tests {
         assert_eq!(named(&["feature_dir", "x", "x_2"]), ["feature_dir", "x", "x_2"]);
         assert_eq!(named(&["fooBar", "foo_bar", "type", "facts"]), ["foo_bar", "foo_bar_2", "type_2", "facts_2"]);
         assert_eq!(named(&["_", "1", "größe"]), ["n_", "n_1", "gr__e"]);
+        assert_eq!(named(&["keep", "documents", "call"]), ["keep_2", "documents_2", "call_2"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use hookgen_runtime::representation::{Definition, Text, Type};
@@ -21,20 +21,24 @@ type Patterns = RefCell<BTreeSet<usize>>;
 pub(super) fn facts(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
     let patterns = Patterns::default();
     let representation = whole.representation;
-    let names = &whole.names.facts;
-    let cells: Vec<TokenStream> = representation
+    let used: Vec<(&Definition, &Ident)> = representation
         .facts
         .iter()
-        .zip(names)
+        .zip(&whole.names.facts)
+        .enumerate()
+        .filter(|(place, _)| whole.used.facts.contains(place))
+        .map(|(_, used)| used)
+        .collect();
+    let names: Vec<&Ident> = used.iter().map(|(_, name)| *name).collect();
+    let cells: Vec<TokenStream> = used
+        .iter()
         .map(|(fact, name)| {
             let ty = kept(&fact.text.value.ty);
             quote!(#name: OnceCell<#ty>)
         })
         .collect();
-    let methods: Vec<TokenStream> = representation
-        .facts
+    let methods: Vec<TokenStream> = used
         .iter()
-        .zip(names)
         .map(|(fact, name)| {
             let writer = Writer::new(whole, None, quote!(self), quote!(self), &["self"], &patterns);
             definition(fact, name, &writer, "Fact")
@@ -45,20 +49,20 @@ pub(super) fn facts(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
     let constants = pattern_constants(whole, &patterns)?;
     let body = quote! {
         /// The facts of one call.
-        pub(crate) struct Facts<'c> { call: &'c Call<'c>, config: OnceCell<Config>, #(#cells),* }
+        pub(crate) struct Facts<'c> { ground: Ground<'c>, config: OnceCell<Config>, #(#cells),* }
 
         /// The program for a call.
         pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
-            Box::new(Facts { call, config: OnceCell::new(), #(#names: OnceCell::new()),* })
+            Box::new(Facts { ground: Ground::new(call), config: OnceCell::new(), #(#names: OnceCell::new()),* })
+        }
+
+        impl<'c> Deref for Facts<'c> {
+            type Target = Ground<'c>;
+
+            fn deref(&self) -> &Ground<'c> { &self.ground }
         }
 
         impl<'c> Facts<'c> {
-            /// The call.
-            pub(crate) fn call(&self) -> &'c Call<'c> { self.call }
-
-            /// The event's payload.
-            pub(crate) fn event(&self) -> Node<'c> { self.call.payload() }
-
             #config
 
             #(#methods)*
@@ -71,7 +75,6 @@ pub(super) fn facts(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
     let imports = imports(&body, &["Facts"])?;
     Ok(quote! {
         //! What the hooks share: facts, worked out at most once and only when asked for.
-        #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
         #imports
         #body
     })
@@ -80,7 +83,7 @@ pub(super) fn facts(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
 /// A definition: worked out at most once, handed out as often as it is asked for.
 pub(super) fn definition(
     definition: &Definition,
-    name: &proc_macro2::Ident,
+    name: &Ident,
     writer: &Writer<'_>,
     kind: &str,
 ) -> Result<TokenStream, Bug> {
@@ -112,7 +115,7 @@ fn config(whole: &Crate<'_>, patterns: &Patterns) -> Result<TokenStream, Bug> {
         /// Operators' settings.
         pub(crate) fn config(&self) -> &Config {
             self.config.get_or_init(|| match self.config_file() {
-                Ok(file) => Config::from_file(&CATALOG, self.call.project_path(&file)),
+                Ok(file) => Config::from_file(&CATALOG, self.call().project_path(&file)),
                 Err(_) => Config::defaults(&CATALOG),
             })
         }
@@ -127,7 +130,7 @@ fn program(whole: &Crate<'_>, patterns: &Patterns) -> Result<TokenStream, Bug> {
         Some(file) => {
             let writer = Writer::new(whole, None, quote!(self), quote!(self), &["self"], patterns);
             let file = writer.text_reference(file)?;
-            quote!(Ok(library::file_exists(self.call, #file)))
+            quote!(Ok(library::file_exists(self.call(), #file)))
         }
         None => quote!(Ok(false)),
     };
@@ -159,6 +162,7 @@ pub(super) fn documents(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
         .iter()
         .zip(&whole.names.documents)
         .enumerate()
+        .filter(|(place, _)| whole.used.documents.contains(place))
         .map(|(place, (document, name))| {
             let writer = Writer::new(whole, document.owner, quote!(facts), quote!(facts), &["facts"], &patterns);
             let path = writer.text_value(&document.path)?;
@@ -180,7 +184,6 @@ pub(super) fn documents(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
     let imports = imports(&body, &[])?;
     Ok(quote! {
         //! The documents, each opened at most once and only when something in it is asked for.
-        #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
         #imports
         #body
     })
@@ -194,7 +197,9 @@ pub(super) fn messages(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
         .messages
         .iter()
         .zip(&whole.names.messages)
-        .map(|(message, name)| {
+        .enumerate()
+        .filter(|(place, _)| whole.used.messages.contains(place))
+        .map(|(_, (message, name))| {
             let writer = Writer::new(whole, None, quote!(facts), quote!(facts), &["facts"], &patterns);
             let text: &Text = &message.text;
             let value = writer.text_kept(text)?;
@@ -208,7 +213,6 @@ pub(super) fn messages(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
     let imports = imports(&body, &[])?;
     Ok(quote! {
         //! Texts that several checks share.
-        #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
         #imports
         #body
     })

@@ -1,5 +1,7 @@
 //! `catalog.rs`: everything constant.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -25,14 +27,32 @@ pub(super) fn tables(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
         (catalog.flags.len(), catalog.choices.len(), catalog.thresholds.len());
     let (hook_count, document_count) = (catalog.hooks.len(), whole.representation.documents.len());
     let places = [
-        places("flags", &names.flags, "The places of the flags."),
-        places("choices", &names.choices, "The places of the choices."),
-        places("thresholds", &names.thresholds, "The places of the thresholds."),
+        places("flags", &names.flags, &whole.used.flags, "The places of the flags."),
+        places("choices", &names.choices, &whole.used.choices, "The places of the choices."),
+        places("thresholds", &names.thresholds, &whole.used.thresholds, "The places of the thresholds."),
     ];
-    let data: TokenStream =
-        whole.representation.tables.iter().zip(&names.tables).map(|(table, name)| constant(table, name)).collect();
+    let tables = whole.representation.tables.iter().zip(&names.tables).enumerate();
+    let data: TokenStream = tables
+        .filter(|(place, _)| whole.used.tables.contains(place))
+        .map(|(_, (table, name))| constant(table, name))
+        .collect();
     let data_imports = imports(&data, &[])?;
     let catalog = catalog_table(whole);
+    let document_specs = (!whole.used.documents.is_empty()).then(|| {
+        quote! {
+            /// The documents, in the order of their functions.
+            pub(crate) static DOCUMENTS: [DocumentSpec; #document_count] = [#(#documents),*];
+        }
+    });
+    let data = (!data.is_empty()).then(|| {
+        quote! {
+            /// Constant tables.
+            pub(crate) mod data {
+                #data_imports
+                #data
+            }
+        }
+    });
     let code = quote! {
         #catalog
 
@@ -41,23 +61,17 @@ pub(super) fn tables(whole: &Crate<'_>) -> Result<TokenStream, Bug> {
         static THRESHOLDS: [Threshold; #threshold_count] = [#(#thresholds),*];
         static HOOKS: [Hook; #hook_count] = [#(#hooks),*];
 
-        /// The documents, in the order of their functions.
-        pub(crate) static DOCUMENTS: [DocumentSpec; #document_count] = [#(#documents),*];
+        #document_specs
 
         #(#places)*
     };
     let code_imports = imports(&code, &["CATALOG", "DOCUMENTS", "flags", "choices", "thresholds", "data"])?;
     Ok(quote! {
         #![doc = #title]
-        #![allow(dead_code, reason = "hookgen has said what nothing refers to")]
         #code_imports
         #code
 
-        /// Constant tables.
-        pub(crate) mod data {
-            #data_imports
-            #data
-        }
+        #data
     })
 }
 
@@ -95,11 +109,15 @@ fn catalog_table(whole: &Crate<'_>) -> TokenStream {
     }
 }
 
-fn places(module: &str, names: &[Ident], doc: &str) -> TokenStream {
+fn places(module: &str, names: &[Ident], used: &BTreeSet<usize>, doc: &str) -> Option<TokenStream> {
     let module = format_ident!("{}", module);
-    let constants = names.iter().enumerate().map(|(place, name)| quote!(pub(crate) const #name: usize = #place;));
+    let used = names.iter().enumerate().filter(|(place, _)| used.contains(place));
+    let constants: Vec<_> = used.map(|(place, name)| quote!(pub(crate) const #name: usize = #place;)).collect();
+    if constants.is_empty() {
+        return None;
+    }
     let doc = format!(" {doc}");
-    quote!(#[doc = #doc] pub(crate) mod #module { #(#constants)* })
+    Some(quote!(#[doc = #doc] pub(crate) mod #module { #(#constants)* }))
 }
 
 fn hook(hook: &Hook) -> TokenStream {

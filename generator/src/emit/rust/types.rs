@@ -21,6 +21,10 @@ pub(super) fn kept(ty: &Type) -> TokenStream {
             let of = kept(of);
             quote!(Entry<'static, #of>)
         }
+        Type::Numbered(of) => {
+            let of = kept(of);
+            quote!(Numbered<#of>)
+        }
         Type::Object(name) => object(name),
     }
 }

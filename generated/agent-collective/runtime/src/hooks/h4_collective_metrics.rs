@@ -4,6 +4,7 @@
 //!
 //! Whether the collective routes well and how long its agents take can only be told from numbers. Each tool run leaves a snapshot and is added to the totals; parallel runs are all counted.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Many, Node, Origin, Sums, Text, Verdict, library, operators,
 };
@@ -27,32 +28,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                     Many::Owned(
                                         Vec::from([
                                             (
-                                                "time".into(),
+                                                Text::Borrowed("time"),
                                                 Json::Text(Text::Owned(library::now_iso(facts.call()))),
                                             ),
                                             (
-                                                "session".into(),
+                                                Text::Borrowed("session"),
                                                 Json::Text(facts.event().at("session_id").text()?),
                                             ),
                                             (
-                                                "tool".into(),
+                                                Text::Borrowed("tool"),
                                                 Json::Text(facts.event().at("tool_name").text()?),
                                             ),
                                             (
-                                                "agent".into(),
+                                                Text::Borrowed("agent"),
                                                 Json::Text(
                                                     Text::Owned(library::subagent_name(facts.call())),
                                                 ),
                                             ),
-                                            ("milliseconds".into(), Json::Int(lets.milliseconds()?)),
-                                            ("tokens".into(), Json::Int(lets.tokens()?)),
-                                            ("ready".into(), Json::Bool(facts.ready()?)),
                                             (
-                                                "phase_completed".into(),
+                                                Text::Borrowed("milliseconds"),
+                                                Json::Int(lets.milliseconds()?),
+                                            ),
+                                            (Text::Borrowed("tokens"), Json::Int(lets.tokens()?)),
+                                            (Text::Borrowed("ready"), Json::Bool(facts.ready()?)),
+                                            (
+                                                Text::Borrowed("phase_completed"),
                                                 Json::Bool(facts.phase_completed()?),
                                             ),
                                             (
-                                                "next_agent".into(),
+                                                Text::Borrowed("next_agent"),
                                                 Json::Text(Text::Borrowed(facts.next_agent()?)),
                                             ),
                                         ]),
@@ -127,7 +131,15 @@ struct Lets<'f, 'c> {
     milliseconds: OnceCell<i64>,
     tokens: OnceCell<i64>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

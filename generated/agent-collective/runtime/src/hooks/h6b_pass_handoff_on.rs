@@ -4,6 +4,7 @@
 //!
 //! Whoever started an agent decides what comes next, and must hear of the handoff too: the agent itself cannot always start others. A checkpoint that the agent passed when it stopped is not run again.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::messages;
@@ -47,7 +48,15 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     passed: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! Compaction forgets which agent was at work, on what, and to whom it was going to hand over. The file tells the session that goes on.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Many, Node, Origin, Text, Verdict, library, operators,
 };
@@ -28,19 +29,19 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                     Many::Owned(
                                         Vec::from([
                                             (
-                                                "active_agent".into(),
+                                                Text::Borrowed("active_agent"),
                                                 Json::Text(Text::Borrowed(lets.active_agent()?)),
                                             ),
                                             (
-                                                "task_context".into(),
+                                                Text::Borrowed("task_context"),
                                                 Json::Text(Text::Borrowed(lets.task()?)),
                                             ),
                                             (
-                                                "handoff_state".into(),
+                                                Text::Borrowed("handoff_state"),
                                                 Json::Text(Text::Borrowed(lets.handoff()?)),
                                             ),
                                             (
-                                                "timestamp".into(),
+                                                Text::Borrowed("timestamp"),
                                                 Json::Text(Text::Owned(library::now_iso(facts.call()))),
                                             ),
                                         ]),
@@ -68,7 +69,15 @@ struct Lets<'f, 'c> {
     task: OnceCell<String>,
     handoff: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! The guardian is the last one before main. A merge that completes a phase updates the plan, the tree is clean afterwards, and nothing is committed with failing tests.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -55,7 +56,15 @@ struct Lets<'f, 'c> {
     confirmed: OnceCell<bool>,
     problems: OnceCell<Vec<String>>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

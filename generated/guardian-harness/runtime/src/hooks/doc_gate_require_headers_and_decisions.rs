@@ -4,6 +4,7 @@
 //!
 //! Longer files embody decisions that the next reader cannot guess. A header says what the file is for, and a @decision annotation why it is as it is. New documents in the root are clutter unless they are meant to stay.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -100,7 +101,15 @@ struct Lets<'f, 'c> {
     headed: OnceCell<bool>,
     missing: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! "Done." leaves the person to find out what could come next. A response that ends with a bare completion is sent back once, for a suggestion, a question or an offer.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -48,7 +49,15 @@ struct Lets<'f, 'c> {
     paragraph: OnceCell<String>,
     words: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

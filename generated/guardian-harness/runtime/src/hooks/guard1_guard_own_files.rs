@@ -4,6 +4,7 @@
 //!
 //! Hooks hold only whoever cannot switch them off. An agent that meets a denial looks for a way around it, and the files that switch or loosen hooks lie where its tools can write; they are the person's to change.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
 
@@ -62,7 +63,15 @@ struct Lets<'f, 'c> {
     own_settings: OnceCell<Vec<String>>,
     own_switching: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

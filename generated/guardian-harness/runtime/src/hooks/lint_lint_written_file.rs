@@ -4,6 +4,7 @@
 //!
 //! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model. Linters take their settings, and with them code, from beside the file: none runs on a file of another project.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -127,7 +128,15 @@ struct Lets<'f, 'c> {
     complaints: OnceCell<Vec<String>>,
     broken: OnceCell<Vec<String>>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! What no table knows, another model may judge by its meaning. A safe verdict spares the person the prompt; no model can deny alone, so an unsafe one needs a second opinion; a command that does not fit the work gets a remark. Without keys nothing is sent, and secrets in a command never are. Keys go to the transport's standard input: they are in no argument, log or state file.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -36,7 +37,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check no-verdict
     // when: verdict == ''
-    if lets.verdict()?.is_empty() {
+    if lets.verdict_2()?.is_empty() {
         verdict.pass("no-verdict", "no reviewer answered");
         return Ok(());
     }
@@ -44,14 +45,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check cached
     // when: !is_known && is_final
     if operators::both(|| Ok(!lets.is_known()?), || lets.is_final())? {
-        verdict.remember([lets.verdict()?, " ", lets.hash()?].concat());
+        verdict.remember([lets.verdict_2()?, " ", lets.hash()?].concat());
         verdict
             .append(
                 documents::llm_cache(facts)?,
                 [
                     lets.hash()?,
                     "|",
-                    lets.verdict()?,
+                    lets.verdict_2()?,
                     "|",
                     lets.reason()?,
                     "|",
@@ -63,7 +64,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check unsafe
     // when: verdict == 'deny'
-    if lets.verdict()? == "deny" {
+    if lets.verdict_2()? == "deny" {
         verdict
             .deny(
                 "unsafe",
@@ -80,7 +81,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check safe
     // when: verdict == 'safe' && !publishes && shown == line
     if operators::both(
-        || Ok(lets.verdict()? == "safe"),
+        || Ok(lets.verdict_2()? == "safe"),
         || operators::both(
             || Ok(!lets.publishes()?),
             || Ok(
@@ -97,7 +98,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check doubtful
     // when: verdict == 'doubtful'
-    if lets.verdict()? == "doubtful" {
+    if lets.verdict_2()? == "doubtful" {
         verdict
             .inject(
                 "doubtful",
@@ -112,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check misaligned
     // when: verdict == 'misaligned'
-    if lets.verdict()? == "misaligned" {
+    if lets.verdict_2()? == "misaligned" {
         verdict
             .inject(
                 "misaligned",
@@ -142,12 +143,20 @@ struct Lets<'f, 'c> {
     openai_said: OnceCell<String>,
     openai_verdict: OnceCell<String>,
     reasons: OnceCell<String>,
-    verdict: OnceCell<String>,
+    verdict_2: OnceCell<String>,
     reason: OnceCell<String>,
     is_final: OnceCell<bool>,
     publishes: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -169,7 +178,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             openai_said: OnceCell::new(),
             openai_verdict: OnceCell::new(),
             reasons: OnceCell::new(),
-            verdict: OnceCell::new(),
+            verdict_2: OnceCell::new(),
             reason: OnceCell::new(),
             is_final: OnceCell::new(),
             publishes: OnceCell::new(),
@@ -683,10 +692,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// is_known ? known[1] : gemini_verdict == 'unsafe' && openai_verdict == 'unsafe' ? 'deny' : gemini_verdict == 'unsafe' || openai_verdict == 'unsafe' ? 'doubtful' : gemini_verdict == '' ? openai_verdict : gemini_verdict
     /// ```
-    pub(crate) fn verdict(&self) -> Attempt<&str> {
+    pub(crate) fn verdict_2(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.verdict,
+                &self.verdict_2,
                 || Ok(
                     (if self.is_known()? {
                         Text::Borrowed(&**operators::element(self.known()?, 1)?)

@@ -4,6 +4,7 @@
 //!
 //! A session that waits for permission or for input is lost time unless the person hears of it. The first notifier that works is used: two of macOS, one of Linux.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Origin, Pattern, Text, Verdict, library, operators,
 };
@@ -40,7 +41,15 @@ struct Lets<'f, 'c> {
     script: OnceCell<library::Ran>,
     linux: OnceCell<library::Ran>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! When the model stops, the person should see at a glance what changed, how things stand, and what comes next.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
@@ -70,7 +71,15 @@ struct Lets<'f, 'c> {
     settled: OnceCell<bool>,
     next: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! A subagent starts without the conversation. It gets the state of git and plan, and the rules of its role.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -108,7 +109,15 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     role: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! A run that was put off because another one had just ended must not be forgotten when no write follows. When the model stops, it waits for the rest of that time and runs.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -129,7 +130,15 @@ struct Lets<'f, 'c> {
     result: OnceCell<String>,
     failures: OnceCell<i64>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

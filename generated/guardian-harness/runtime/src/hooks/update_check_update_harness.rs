@@ -4,6 +4,7 @@
 //!
 //! The harness itself lives in a repository. Updates of the same major version are applied; others are announced. Whatever does not fast-forward is left as it is. The next start tells of it.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -158,7 +159,15 @@ struct Lets<'f, 'c> {
     applied: OnceCell<library::Ran>,
     is_current: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

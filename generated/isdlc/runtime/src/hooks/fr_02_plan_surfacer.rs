@@ -4,6 +4,7 @@
 //!
 //! Without a task plan the user cannot see what will be implemented, and nobody can tell how far it is. From implementation on, the plan must have been generated.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Node, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -58,7 +59,15 @@ struct Lets<'f, 'c> {
     is_late: OnceCell<bool>,
     needs_plan: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! A workflow works on its own branch so that it can be reviewed as a whole or dropped. A commit on main mixes unfinished work into what everybody else builds on.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -77,7 +78,15 @@ struct Lets<'f, 'c> {
     protected: OnceCell<Vec<String>>,
     commits_to_protected: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -52,7 +53,15 @@ struct Lets<'f, 'c> {
     answer: OnceCell<String>,
     about: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

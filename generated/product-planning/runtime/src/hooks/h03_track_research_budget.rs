@@ -4,6 +4,7 @@
 //!
 //! Research calls cost money. The session and each phase have a budget that instructions alone do not keep; a retry of the same call is not a second call.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Limit, Pattern, Sums, Text, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -198,7 +199,15 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     server: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! Without a trail nobody can tell when a phase was entered or whether a checkpoint was saved. Each transition is logged beside the artifacts, and starts a new phase budget.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Sums, Text, Verdict, library, operators,
 };
@@ -117,7 +118,15 @@ struct Lets<'f, 'c> {
     came_from: OnceCell<String>,
     entered: OnceCell<bool>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! Agents without a hook of their own must still deliver something: enough words, in some structure. Agents with one are left to it, by name, whatever they say.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -88,7 +89,15 @@ struct Lets<'f, 'c> {
     words: OnceCell<i64>,
     structure: OnceCell<i64>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

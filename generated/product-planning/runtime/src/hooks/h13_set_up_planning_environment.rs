@@ -4,6 +4,7 @@
 //!
 //! Finding the branch, the feature folder and the state of planning is deterministic work that the model should not have to do, and cannot get wrong if it is told.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::documents;
@@ -76,7 +77,15 @@ struct Lets<'f, 'c> {
     found_phase: OnceCell<String>,
     found_mode: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //!
 //! Teammates that work in parallel can edit each other's files. Where the team has a scope file, each teammate edits only what the file assigns to it. The lead is not bound, and reading is free.
 use std::cell::OnceCell;
+use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Text, Value as _, Verdict, library, operators,
 };
@@ -120,7 +121,15 @@ struct Lets<'f, 'c> {
     file: OnceCell<String>,
     in_project: OnceCell<String>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
+impl<'c> Deref for Lets<'_, 'c> {
+    type Target = Facts<'c>;
+
+    fn deref(&self) -> &Facts<'c> {
+        self.facts
+    }
+}
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {

@@ -125,7 +125,7 @@ impl Writer<'_> {
             Op::EntryKey(of) => {
                 let of = self.code(of)?;
                 let (lasting, of) = (of.lasts(), receiver(&of.expr));
-                Code::reference(quote!(&*#of.key), lasting)
+                if ty.is_plain() { Code::plain(quote!(#of.key)) } else { Code::reference(quote!(&*#of.key), lasting) }
             }
             Op::EntryValue(of) => {
                 let of = self.code(of)?;
@@ -150,6 +150,10 @@ impl Writer<'_> {
             Op::Members(of) => {
                 let of = self.receiver_of(of)?;
                 Code::new(quote!(#of.members()), Form::Value)
+            }
+            Op::Numbered(of) => {
+                let of = self.value(of)?;
+                Code::new(quote!(operators::numbered(#of)), Form::Value)
             }
             Op::Keys(of) => {
                 let of = self.code(of)?.expr;

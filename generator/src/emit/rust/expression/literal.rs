@@ -32,21 +32,27 @@ impl Writer<'_> {
             }
             Op::Map(entries) => {
                 let (facts, object) = (&self.facts, self.object(entries)?);
-                Code::plain(quote!(Node::new(#facts.call().shelve(#object.into_owned()), Origin::Data)))
+                Code::plain(quote!(Node::new(#facts.call().shelve(#object), Origin::Data)))
             }
             other => Err(Bug::new(format!("{other:?} is no constant"))),
         }
     }
 
-    fn object(&self, entries: &[(String, Expr)]) -> Result<TokenStream, Bug> {
-        let entries: Vec<TokenStream> = entries
+    /// A map; where its keys are written out, nothing can be wrong with them.
+    fn object(&self, entries: &[(Expr, Expr)]) -> Result<TokenStream, Bug> {
+        let pairs: Vec<TokenStream> = entries
             .iter()
             .map(|(key, value)| {
-                let (key, value) = (string(key), self.json(value)?);
-                Ok(quote!((#key.into(), #value)))
+                let (key, value) = (self.value(key)?, self.json(value)?);
+                Ok(quote!((#key, #value)))
             })
             .collect::<Result<_, Bug>>()?;
-        Ok(quote!(Json::Object(Many::Owned(Vec::from([#(#entries),*])))))
+        let pairs = quote!(Vec::from([#(#pairs),*]));
+        Ok(if entries.iter().all(|(key, _)| is_constant(key)) {
+            quote!(Json::Object(Many::Owned(#pairs)).into_owned())
+        } else {
+            quote!(operators::object(#pairs)?)
+        })
     }
 
     /// A value as JSON.
@@ -125,6 +131,10 @@ pub(super) fn typed(value: i64) -> TokenStream {
 fn number(value: i64, suffix: &str) -> TokenStream {
     if value == i64::MIN {
         return quote!(i64::MIN);
+    }
+    // The compiler has something to say about a number written out that nothing can exceed.
+    if value == i64::MAX {
+        return quote!(i64::MAX);
     }
     let digits = value.unsigned_abs().to_string();
     let digits = format!("{}{suffix}", grouped(&digits, digits.len() % 3));

@@ -150,6 +150,7 @@ impl<'w> Writer<'w> {
             | Op::EntryValue(_)
             | Op::Entries(_)
             | Op::Members(_)
+            | Op::Numbered(_)
             | Op::Keys(_)
             | Op::MapSize(_)
             | Op::Element(..) => self.access(expr),
@@ -227,8 +228,14 @@ impl<'w> Writer<'w> {
         let list = code.into_reference(&list.ty)?;
         let ident = self.names.borrow_mut().variable(variable);
         self.variables.borrow_mut().insert(slot, Variable { ident: ident.clone(), lasting });
-        let inner = if kind == Macro::Map { self.value(body)? } else { self.code(body)?.expr };
-        let inner = result(&inner);
+        let inner = match kind {
+            Macro::Map => result(&self.value(body)?),
+            Macro::TransformMap => {
+                let json = self.json(body)?;
+                quote!(Ok(#json))
+            }
+            Macro::All | Macro::Exists | Macro::ExistsOne | Macro::Filter => result(&self.code(body)?.expr),
+        };
         let used = mentions(body, slot);
         let ident = if used { ident } else { format_ident!("_{}", ident) };
         let name = match kind {
@@ -237,9 +244,14 @@ impl<'w> Writer<'w> {
             Macro::ExistsOne => quote!(exists_one),
             Macro::Filter => quote!(filter),
             Macro::Map => quote!(map),
+            Macro::TransformMap => {
+                let facts = &self.facts;
+                let made = quote!(operators::transform_map(#list, |#ident| #inner)?);
+                return Code::plain(quote!(Node::new(#facts.call().shelve(#made), Origin::Data)));
+            }
         };
         let form = match kind {
-            Macro::All | Macro::Exists | Macro::ExistsOne => Form::Plain,
+            Macro::All | Macro::Exists | Macro::ExistsOne | Macro::TransformMap => Form::Plain,
             Macro::Map => Form::Value,
             Macro::Filter => Form::Sifted,
         };

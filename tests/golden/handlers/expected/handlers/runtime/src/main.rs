@@ -2,15 +2,7 @@
 
 //! `handlers-hooks`: the hooks of handlers 1.0.0, one process per event.
 
-#![allow(
-    unused_comparisons,
-    unused_imports,
-    unused_variables,
-    clippy::style,
-    clippy::complexity,
-    clippy::perf,
-    reason = "every expression is written by the same few rules"
-)]
+#![allow(clippy::style, clippy::complexity, clippy::perf, reason = "expressions are printed as they were written")]
 
 #[rustfmt::skip]
 mod catalog;
