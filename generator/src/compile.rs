@@ -36,11 +36,12 @@ fn compile_source(source: Source) -> Compiled {
         Ok(resolved) => {
             // Of a text that cannot be trusted, such as one that says a thing twice, a lint could only guess.
             let findings = if diagnostics.iter().any(Diagnostic::is_error) {
-                Vec::new()
+                resolved.warnings
             } else {
-                lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog })
+                let subject = lint::Subject { document: &document, written: &written, catalog: &resolved.catalog };
+                lint::run(&subject, resolved.warnings)
             };
-            let diagnostics = [diagnostics, resolved.warnings, findings].concat();
+            let diagnostics = [diagnostics, findings].concat();
             let sound = !diagnostics.iter().any(Diagnostic::is_error);
             let name = Some(document.at(&Pointer::root().key("catalog")));
             Compiled { catalog: sound.then_some(resolved.catalog), name, diagnostics }

@@ -4,7 +4,7 @@
 
 mod subjects;
 
-pub use subjects::subjects;
+pub use subjects::{PERMISSION_MODES, subjects};
 
 use std::rc::Rc;
 

@@ -18,8 +18,8 @@ pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
 pub use hookgen_runtime::{Decision, Format};
 pub use readme::Readme;
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own, Refused,
-    Threshold,
+    Allowance, Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log,
+    Own, Platform, Refused, Threshold,
 };
 
 use indexmap::IndexMap;
@@ -112,6 +112,12 @@ pub struct Catalog {
     /// here and cannot be done is an error.
     #[serde(default)]
     pub instead: Instead,
+    /// The systems that the plugin is for, for example `[linux, macos, windows]`. Default: nobody says.
+    #[serde(default)]
+    pub platforms: Vec<Platform>,
+    /// Findings outside of hooks that are meant to be so.
+    #[serde(default)]
+    pub allow: Vec<Allowance>,
     /// Whether an agent is kept away from what switches or loosens the hooks.
     pub guard: Option<Guard>,
     /// A switch that turns every hook off during development.

@@ -125,6 +125,15 @@ impl Document {
         comment.starts_with('#').then(|| Location::new(&self.source, start..start + comment.trim_end().len()))
     }
 
+    /// Whether a place is within what is written at a pointer.
+    pub fn holds(&self, pointer: &Pointer, place: &Location) -> bool {
+        let Ok(node) = self.node(pointer) else { return false };
+        let (own, place_span) = (self.location(node.value), place.span);
+        own.source.path() == place.source.path()
+            && own.span.start() <= place_span.start()
+            && place_span.end() <= own.span.end()
+    }
+
     /// How a scalar is written.
     pub fn style(&self, pointer: &Pointer) -> Option<Style> {
         match self.node(pointer).ok()?.content {

@@ -7,7 +7,7 @@ mod expr;
 
 pub use crate::catalog::{
     Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Format, Given, Guard, Kind, Mode, Outcome,
-    Priority, Readme, Step,
+    Platform, Priority, Readme, Step,
 };
 pub use expr::{BinaryOp, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
 pub use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
@@ -43,6 +43,8 @@ pub struct Catalog {
     pub guard: Option<Guard>,
     /// The agents that the catalog is for, in the order in which they were written.
     pub agents: Vec<&'static Client>,
+    /// The systems that the plugin is for; empty if nobody says.
+    pub platforms: Vec<Platform>,
     /// What happens where an agent cannot do something, by what it cannot.
     pub instead: crate::catalog::Instead,
     /// The threshold that opens the circuit breaker.

@@ -5,6 +5,9 @@ pub fn subjects(event: &str) -> Option<&'static [&'static str]> {
     SUBJECTS.iter().find(|(name, _)| *name == event).map(|(_, words)| *words)
 }
 
+/// What the client says of how much it asks the person.
+pub const PERMISSION_MODES: &[&str] = &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
+
 const TRIGGERS: &[&str] = &["manual", "auto"];
 
 const SUBJECTS: &[(&str, &[&str])] = &[

@@ -180,6 +180,7 @@ impl<'a> Resolver<'a> {
             dev_mode_file: transpose(dev_mode_file)?,
             guard: written.guard.clone(),
             agents: written.agents.iter().map(|agent| agent.0).collect(),
+            platforms: written.platforms.clone(),
             instead: written.instead,
             breaker,
             fail_open_notice: written.log.fail_open_notice,

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::super::readme::{PLATFORMS, client};
+use super::super::readme::{client, platforms};
 use super::markdown::{code, line};
 use crate::model::Catalog;
 
 #[derive(Serialize)]
 pub(super) struct NeedsView {
     client: String,
-    platforms: &'static str,
+    platforms: String,
     /// Which version, and since which.
     version: String,
     changes: Vec<String>,
@@ -21,7 +21,7 @@ pub(super) fn view(catalog: &Catalog) -> NeedsView {
     let version = code(newest.map_or(&catalog.version, |(version, _)| version));
     NeedsView {
         client: client(catalog),
-        platforms: PLATFORMS,
+        platforms: platforms(catalog),
         version: format!("{version}{since}"),
         changes: newest.map(|(_, changes)| changes.iter().map(|change| line(change)).collect()).unwrap_or_default(),
     }
