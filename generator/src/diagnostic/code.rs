@@ -65,6 +65,8 @@ codes! {
     NameClash = "HG203" "name-clash" "a name hides another one";
     Cycle = "HG204" "cycle" "a definition depends on itself";
     BadName = "HG205" "bad-name" "a declared name cannot be used in an expression";
+    IdleOverride = "HG206" "idle-override" "something is overridden that is not there";
+    OtherContent = "HG207" "other-content" "a file is not the one that was reviewed";
 
     ExpressionSyntax = "HG301" "expression-syntax" "an expression cannot be parsed";
     UnknownField = "HG302" "unknown-field" "an expression reads a field that does not exist";

@@ -77,7 +77,9 @@ impl<'s> Search<'s> {
     fn options(&mut self, texts: &'s Expr, alternatives: bool) {
         for (text, place) in self.subject.constants(texts) {
             let spellings: Vec<&str> = if alternatives { text.split('|').collect() } else { vec![text] };
-            for word in spellings {
+            // A table may also be held against words that are no options.
+            let listed = !matches!(place.kind, ExprKind::Text(_));
+            for word in spellings.into_iter().filter(|word| !listed || word.starts_with('-')) {
                 if let Some(help) = self.impossible(word) {
                     self.report(place, format!("no command has the option `{word}`"), "never there", help);
                 }

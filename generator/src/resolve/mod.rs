@@ -171,6 +171,8 @@ impl<'a> Resolver<'a> {
             changes: written.changes.clone().into_iter().collect(),
             binary: written.binary.clone().unwrap_or_else(|| format!("{}-hooks", written.catalog)),
             source: self.document.source().path().to_string(),
+            files: self.document.others().map(ToString::to_string).collect(),
+            off: written.off.clone().into_iter().collect(),
             digest: digest.to_owned(),
             denial: written.contract.denial,
             bang_escapes: written.contract.bang_escapes,
