@@ -14,9 +14,17 @@ fn example(page: &'static str, heading: &str) -> &'static str {
     rest.split_once("```").expect("the end of the block").0
 }
 
+/// Files that examples may use and extend.
+const BESIDE: &[(&str, &str)] = &[
+    ("specs/shared/names.yaml", "data:\n  protected: [main, release]\n"),
+    ("specs/shared/base.yaml", include_str!("sharing/base.yaml")),
+];
+
 /// The codes that `hookgen check` raises for a catalog file; without content, for one that does not exist.
 fn raised(content: Option<Vec<u8>>) -> BTreeSet<String> {
-    let folder = project(&content.map(|content| ("specs/page.yaml", content)).into_iter().collect::<Vec<_>>());
+    let own = content.map(|content| ("specs/page.yaml", content));
+    let beside = BESIDE.iter().map(|(path, text)| (*path, text.as_bytes().to_vec()));
+    let folder = project(&own.into_iter().chain(beside).collect::<Vec<_>>());
     let run = hookgen(folder.path(), ["check", "--json", "specs/page.yaml"]);
     run.json_lines().iter().filter_map(|line| Some(line.get("code")?.as_str()?.to_owned())).collect()
 }

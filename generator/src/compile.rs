@@ -1,9 +1,10 @@
-//! The whole way: bytes → document → schema → catalog as written → as meant → lints.
+//! The whole way: bytes → documents → one document → schema → catalog as written → as meant → lints.
 //!
 //! Every command goes through here, so none can disagree with another about what a catalog means.
 
 use camino::Utf8Path;
 
+use crate::assemble::{Assembled, Written, assemble};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
 use crate::model;
@@ -19,28 +20,32 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles the bytes of a catalog; `path` is how people name the file.
+/// Compiles the bytes of a catalog that has no other files; `path` is how people name the file.
 pub fn compile(path: &Utf8Path, bytes: Vec<u8>) -> Compiled {
     match Source::from_bytes(path, bytes) {
-        Ok(source) => compile_source(source),
+        Ok(source) => compile_written(Written::alone(source)),
         Err(diagnostic) => failed(vec![diagnostic]),
     }
 }
 
-fn compile_source(source: Source) -> Compiled {
-    let Read { document, written, digest, diagnostics } = match read(source) {
+/// Compiles a catalog with all of its files.
+pub fn compile_written(written: Written) -> Compiled {
+    let Read { document, written, digest, diagnostics } = match read(written) {
         Ok(read) => read,
         Err(diagnostics) => return failed(diagnostics),
     };
     match resolve::resolve(&document, &written, &digest) {
-        Ok(resolved) => {
+        Ok(mut resolved) => {
+            let shared = |section: &str, name: &str| document.is_shared(&Pointer::root().key(section).key(name));
+            resolve::uses::without_unused(&mut resolved.catalog, shared);
             // Of a text that cannot be trusted, such as one that says a thing twice, a lint could only guess.
             let findings = if diagnostics.iter().any(Diagnostic::is_error) {
-                Vec::new()
+                resolved.warnings
             } else {
-                lint::run(&lint::Subject { document: &document, written: &written, catalog: &resolved.catalog })
+                let subject = lint::Subject { document: &document, written: &written, catalog: &resolved.catalog };
+                lint::run(&subject, resolved.warnings)
             };
-            let diagnostics = [diagnostics, resolved.warnings, findings].concat();
+            let diagnostics = [diagnostics, findings].concat();
             let sound = !diagnostics.iter().any(Diagnostic::is_error);
             let name = Some(document.at(&Pointer::root().key("catalog")));
             Compiled { catalog: sound.then_some(resolved.catalog), name, diagnostics }
@@ -51,7 +56,7 @@ fn compile_source(source: Source) -> Compiled {
 
 /// Compiles a catalog together with an expression that somebody asks about: the catalog's last fact, or the last
 /// definition of the hook that it names. What is odd about the catalog is not asked for.
-pub fn compile_asked(catalog: Source, asked: &Asked) -> Result<model::Catalog, Vec<Diagnostic>> {
+pub fn compile_asked(catalog: Written, asked: &Asked) -> Result<model::Catalog, Vec<Diagnostic>> {
     let Read { document, written, digest, diagnostics } = read(catalog)?;
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
@@ -67,10 +72,8 @@ struct Read {
     diagnostics: Vec<Diagnostic>,
 }
 
-fn read(source: Source) -> Result<Read, Vec<Diagnostic>> {
-    // Line ends are a matter of the checkout, not of the catalog.
-    let digest = hookgen_runtime::library::digest(&source.text().replace("\r\n", "\n"));
-    let (document, diagnostics) = Document::parse(source);
+fn read(written: Written) -> Result<Read, Vec<Diagnostic>> {
+    let Assembled { document, digest, diagnostics } = assemble(written);
     let Some(document) = document else { return Err(diagnostics) };
     match schema::decode(&document) {
         Ok(mut written) => match guard::write_out(&mut written) {

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod ask;
+pub mod assemble;
 pub mod beside;
 pub mod bug;
 pub mod cases;

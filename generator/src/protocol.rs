@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+pub use hookgen_runtime::client::claude::words::PERMISSION_MODES;
 use hookgen_runtime::client::claude::words::{COMMON, EVENT_FIELDS, Fields, OTHER_TOOLS, SUBJECTS, Shape, TOOL_INPUTS};
 use hookgen_runtime::{Event, tool};
 

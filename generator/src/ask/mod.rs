@@ -9,6 +9,7 @@ use hookgen_runtime::representation::Archive;
 use hookgen_runtime::{Call, Event, Json};
 use serde_json::Value;
 
+use crate::assemble::Written;
 use crate::bug::Bug;
 use crate::compile::compile_asked;
 use crate::diagnostic::Diagnostic;
@@ -33,7 +34,7 @@ pub struct Question {
     /// The expression.
     pub expression: String,
     /// The catalog whose names it may use.
-    pub catalog: Option<Source>,
+    pub catalog: Option<Written>,
     /// The hook of that catalog whose definitions it may use.
     pub hook: Option<String>,
     /// The event that it is about.
@@ -62,10 +63,11 @@ pub fn ask(question: Question) -> Result<Answer, Bug> {
     };
     let document = Document::verbatim(Source::new(NAME, question.expression));
     let asked = Asked { document, fields, hook: question.hook };
-    let catalog = match compile_asked(question.catalog.unwrap_or_else(|| Source::new("none", NOTHING)), &asked) {
-        Ok(catalog) => catalog,
-        Err(diagnostics) => return Ok(Answer::Refused(diagnostics)),
-    };
+    let catalog =
+        match compile_asked(question.catalog.unwrap_or_else(|| Written::alone(Source::new("none", NOTHING))), &asked) {
+            Ok(catalog) => catalog,
+            Err(diagnostics) => return Ok(Answer::Refused(diagnostics)),
+        };
     let place = match &asked.hook {
         None => None,
         Some(id) => match command_hooks(&catalog).position(|hook| hook.id == *id) {

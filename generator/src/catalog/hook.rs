@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Case, Check, Document, Expression, FailSafe, Mode, Ordered};
+use super::{Allowance, Case, Check, Document, Expression, FailSafe, Mode, Ordered};
 
 /// One hook of the catalog.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
@@ -100,6 +100,9 @@ pub struct Hook {
     pub reads: Option<Vec<String>>,
     /// Documents and counters that the hook writes. Derived from the checks of a command hook; if given, compared.
     pub writes: Option<Vec<String>>,
+    /// Findings in this hook that are meant to be so.
+    #[serde(default)]
+    pub allow: Vec<Allowance>,
     /// What the hook must do, case by case.
     #[serde(default)]
     pub cases: Vec<Case>,

@@ -9,6 +9,7 @@ mod effect;
 mod hook;
 mod readme;
 mod settings;
+mod sharing;
 
 pub use agent::{Agent, Dropped, Instead, Skipped, Unasked};
 pub use case::{Case, Expect, FileCheck, FileSpec, Given, Step};
@@ -18,9 +19,11 @@ pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
 pub use hookgen_runtime::{Decision, Format};
 pub use readme::Readme;
 pub use settings::{
-    Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log, Own, Refused,
-    Threshold,
+    Allowance, Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log,
+    Own, Platform, Refused, Threshold,
 };
+
+pub use sharing::{Change, Shared};
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -96,6 +99,17 @@ pub struct Catalog {
     /// Name of the runtime binary, in kebab-case. Default: the catalog's name with `-hooks`.
     #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
     pub binary: Option<String>,
+    /// Files that share names and hooks with this catalog, by their paths from this one.
+    #[serde(default, rename = "use")]
+    pub uses: Vec<Shared>,
+    /// The catalog that this one is, but for what is said here.
+    pub extends: Option<Shared>,
+    /// Entries of the extended catalog that are otherwise here: the keys that are given replace its own.
+    #[serde(default)]
+    pub change: Change,
+    /// Hooks of the extended catalog that this one goes without, by id, each with the reason.
+    #[serde(default)]
+    pub off: Ordered<String>,
     /// How decisions are spoken to the agent.
     #[serde(default)]
     pub contract: Contract,
@@ -112,6 +126,12 @@ pub struct Catalog {
     /// here and cannot be done is an error.
     #[serde(default)]
     pub instead: Instead,
+    /// The systems that the plugin is for, for example `[linux, macos, windows]`. Default: nobody says.
+    #[serde(default)]
+    pub platforms: Vec<Platform>,
+    /// Findings outside of hooks that are meant to be so.
+    #[serde(default)]
+    pub allow: Vec<Allowance>,
     /// Whether an agent is kept away from what switches or loosens the hooks.
     pub guard: Option<Guard>,
     /// A switch that turns every hook off during development.

@@ -29,6 +29,40 @@ pub enum Dispatch {
     Merged,
 }
 
+/// A system that the plugin is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Platform {
+    /// Linux.
+    Linux,
+    /// macOS.
+    Macos,
+    /// Windows, where the client also runs lines by PowerShell.
+    Windows,
+}
+
+impl Platform {
+    /// Its name for readers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linux => "Linux",
+            Self::Macos => "macOS",
+            Self::Windows => "Windows",
+        }
+    }
+}
+
+/// A finding that is meant to be so. One that silences nothing is a finding itself.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Allowance {
+    /// Its code, such as `HG519`, or its name, such as `endless-stop`. Only what does not stop a build can be allowed.
+    pub code: String,
+    /// Why it is right here.
+    #[schemars(length(min = 1))]
+    pub reason: String,
+}
+
 /// Where operators override flags, choices and thresholds at run time.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -38,7 +38,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Finish> {
 }
 
 /// The one catalog of that file or name.
-fn catalog(name: &str) -> anyhow::Result<Result<crate::source::Source, crate::diagnostic::Diagnostic>> {
+fn catalog(name: &str) -> anyhow::Result<Result<crate::assemble::Written, crate::diagnostic::Diagnostic>> {
     let projects = projects(&[name.to_owned()])?;
     let spec = projects.iter().flat_map(|project| &project.specs).next();
     Ok(read_spec(spec.with_context(|| format!("no catalog `{name}`"))?))

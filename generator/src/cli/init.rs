@@ -12,12 +12,16 @@ use super::console::{data, talk};
 use super::{Finish, current_folder};
 use crate::compile::compile;
 use crate::template::Templates;
-use crate::workspace::{Ignoring, SPECS, ignore_output};
+use crate::workspace::{CATALOG_FILE, Ignoring, SPECS, ignore_output};
 
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Finish> {
     let path = Utf8PathBuf::from(SPECS).join(format!("{}.yaml", args.name));
     let text = catalog(&args.name, &path)?;
     let folder = current_folder()?;
+    let own = Utf8PathBuf::from(SPECS).join(&args.name).join(CATALOG_FILE);
+    if folder.join(&own).exists() {
+        bail!("`{own}` is there already");
+    }
     let new = !folder.join(SPECS).exists();
     write(&folder.join(&path), &text)?;
     data(&path)?;

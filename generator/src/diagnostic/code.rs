@@ -65,6 +65,8 @@ codes! {
     NameClash = "HG203" "name-clash" "a name hides another one";
     Cycle = "HG204" "cycle" "a definition depends on itself";
     BadName = "HG205" "bad-name" "a declared name cannot be used in an expression";
+    IdleOverride = "HG206" "idle-override" "something is overridden that is not there";
+    OtherContent = "HG207" "other-content" "a file is not the one that was reviewed";
 
     ExpressionSyntax = "HG301" "expression-syntax" "an expression cannot be parsed";
     UnknownField = "HG302" "unknown-field" "an expression reads a field that does not exist";
@@ -99,6 +101,23 @@ codes! {
     UnguardedSwitch = "HG509" "unguarded-switch" "an agent can write a file that switches the hooks off";
     UnheededExcess = "HG510" "unheeded-excess" "an open hook lets pass a shell line that is too much to follow";
     MovableGuard = "HG511" "movable-guard" "a closed hook depends on a variable that a project can set";
+    ImpossibleWord = "HG512" "impossible-word" "a command is asked for a word that none ever has there";
+    LostNote = "HG513" "lost-note" "the session is asked for what nobody noted, or notes what nobody asks for";
+    MissingGroup = "HG514" "missing-group" "a replacement puts in a group that the pattern does not have";
+    NoSubcommand = "HG515" "no-subcommand" "a program without subcommands is asked for one";
+    IdleCondition = "HG516" "idle-condition" "an `if` for a tool that the matcher never lets through";
+    OutsideMatcher = "HG517" "outside-matcher" "an event's subject is compared with what the matcher never lets through";
+    UnknownValue = "HG518" "unknown-value" "a field of an event is compared with a word that the agent never says";
+    EndlessStop = "HG519" "endless-stop" "a hook may refuse the same stop for ever";
+    OverlongWait = "HG520" "overlong-wait" "a program or a pause may take longer than the hook has";
+    IdleClosed = "HG521" "idle-closed" "a hook is closed where nothing can be refused";
+    DivisionByZero = "HG522" "division-by-zero" "a whole number is divided by zero";
+    RelativePath = "HG523" "relative-path" "an absolute path is compared with a relative one";
+    PatternSeparator = "HG524" "pattern-separator" "a text is split at a regular expression, taken as it stands";
+    MissingShell = "HG525" "missing-shell" "a guard of shell lines for Windows does not see PowerShell";
+    OutsideWorld = "HG526" "outside-world" "a case is given a file outside of its world";
+    DeniedAdvice = "HG527" "denied-advice" "a text tells the agent to run what the catalog refuses";
+    IdleAllow = "HG528" "idle-allow" "an `allow` silences nothing";
 }
 
 impl Code {

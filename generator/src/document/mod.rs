@@ -8,14 +8,17 @@ mod pointer;
 mod refusal;
 mod scalar;
 mod spans;
+mod tree;
 
 pub use pointer::{Pointer, Segment};
 pub use scalar::Style;
 pub use spans::DEPTH_LIMIT;
+pub use tree::Tree;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use camino::Utf8PathBuf;
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,9 +31,12 @@ const GRIPS: [&str; 3] = ["id", "name", "catalog"];
 /// A YAML text as a value, with places.
 #[derive(Debug)]
 pub struct Document {
+    /// The text that it begins with; parts of it may stand in others.
     source: Arc<Source>,
     value: Value,
     root: Node,
+    /// The other texts, and whether each is one that others use as well.
+    others: Vec<(Utf8PathBuf, bool)>,
 }
 
 impl Document {
@@ -44,7 +50,7 @@ impl Document {
             return (None, diagnostics);
         }
         match serde_yaml::from_str(source.text()) {
-            Ok(value) => (Some(Self { source, value, root }), diagnostics),
+            Ok(value) => (Some(Self { source, value, root, others: Vec::new() }), diagnostics),
             Err(error) => {
                 diagnostics.push(refusal::value_error(&source, &error));
                 (None, diagnostics)
@@ -54,8 +60,9 @@ impl Document {
 
     /// A document that is one text, as it stands.
     pub fn verbatim(source: Source) -> Self {
-        let root = Node::verbatim(Span::new(0..source.text().len()));
-        Self { value: Value::String(source.text().to_owned()), source: Arc::new(source), root }
+        let source = Arc::new(source);
+        let root = Node::verbatim(&source, Span::new(0..source.text().len()));
+        Self { value: Value::String(source.text().to_owned()), source, root, others: Vec::new() }
     }
 
     /// The value of the whole document.
@@ -63,7 +70,7 @@ impl Document {
         &self.value
     }
 
-    /// The text it was read from.
+    /// The text that it begins with.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
@@ -80,22 +87,22 @@ impl Document {
     /// such value.
     pub fn at(&self, pointer: &Pointer) -> Location {
         match self.node(pointer) {
-            Ok(node) => self.location(present(node)),
-            Err(nearest) => self.location(grip(nearest)),
+            Ok(node) => location(node, present(node)),
+            Err(nearest) => grip(nearest),
         }
     }
 
     /// Where the key of a value is written; the value where it has no key.
     pub fn key(&self, pointer: &Pointer) -> Location {
         match self.node(pointer) {
-            Ok(node) => self.location(node.key.unwrap_or(node.value)),
-            Err(nearest) => self.location(grip(nearest)),
+            Ok(node) => location(node, node.key.unwrap_or(node.value)),
+            Err(nearest) => grip(nearest),
         }
     }
 
     /// The part of an entry by which a reader recognises it: its `id` or `name`, else its key, else its first key.
     pub fn grip(&self, pointer: &Pointer) -> Location {
-        self.location(grip(self.node(pointer).unwrap_or_else(|nearest| nearest)))
+        grip(self.node(pointer).unwrap_or_else(|nearest| nearest))
     }
 
     /// Where a range of bytes within the text of a scalar is written; the whole scalar where that cannot be told.
@@ -108,10 +115,10 @@ impl Document {
         let Content::Scalar(style) = node.content else { return None };
         let text = match self.get(pointer)? {
             Value::String(text) => text,
-            _ => self.source.slice(node.value),
+            _ => node.source.slice(node.value),
         };
-        let found = scalar::locate(self.source.text(), node.value, style, text, range)?;
-        Some(Location::new(&self.source, found))
+        let found = scalar::locate(node.source.text(), node.value, style, text, range)?;
+        Some(Location::new(&node.source, found))
     }
 
     /// The comment behind a scalar without quotes, which may have been meant as part of it.
@@ -119,10 +126,15 @@ impl Document {
         let node = self.node(pointer).ok()?;
         let Content::Scalar(Style::Plain) = node.content else { return None };
         let end = node.value.range().end;
-        let line = self.source.text().get(end..)?.lines().next()?;
+        let line = node.source.text().get(end..)?.lines().next()?;
         let comment = line.trim_start_matches([' ', '\t']);
         let start = end + line.len() - comment.len();
-        comment.starts_with('#').then(|| Location::new(&self.source, start..start + comment.trim_end().len()))
+        comment.starts_with('#').then(|| Location::new(&node.source, start..start + comment.trim_end().len()))
+    }
+
+    /// Whether a place is within what is written at a pointer.
+    pub fn holds(&self, pointer: &Pointer, place: &Location) -> bool {
+        self.node(pointer).is_ok_and(|node| node.holds(place))
     }
 
     /// How a scalar is written.
@@ -137,21 +149,22 @@ impl Document {
     fn node(&self, pointer: &Pointer) -> Result<&Node, &Node> {
         pointer.segments().iter().try_fold(&self.root, |node, segment| node.child(segment).ok_or(node))
     }
+}
 
-    fn location(&self, span: Span) -> Location {
-        Location::new(&self.source, span.range())
-    }
+fn location(node: &Node, span: Span) -> Location {
+    Location::new(&node.source, span.range())
 }
 
 fn present(node: &Node) -> Span {
     if node.value.is_empty() { node.key.unwrap_or(node.value) } else { node.value }
 }
 
-fn grip(node: &Node) -> Span {
-    let Content::Map(entries) = &node.content else { return node.key.unwrap_or(node.value) };
-    let named = GRIPS.iter().find_map(|key| entries.get(*key)).map(present);
-    let first = || entries.values().next().and_then(|entry| entry.key);
-    named.or(node.key).or_else(first).unwrap_or(node.value)
+fn grip(node: &Node) -> Location {
+    let own = || location(node, node.key.unwrap_or(node.value));
+    let Content::Map(entries) = &node.content else { return own() };
+    let named = GRIPS.iter().find_map(|key| entries.get(*key)).map(|entry| location(entry, present(entry)));
+    let first = || entries.values().find_map(|entry| Some(location(entry, entry.key?)));
+    named.or_else(|| node.key.map(|key| location(node, key))).or_else(first).unwrap_or_else(own)
 }
 
 #[cfg(test)]

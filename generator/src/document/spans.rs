@@ -20,8 +20,10 @@ use crate::source::{Location, Source, Span};
 pub const DEPTH_LIMIT: usize = 64;
 
 /// A value: where it is written and what is inside.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Node {
+    /// The text that it is written in.
+    pub(super) source: Arc<Source>,
     /// The key, if it stands in a mapping.
     pub(super) key: Option<Span>,
     /// The value. Empty where nothing is written.
@@ -30,7 +32,7 @@ pub(super) struct Node {
 }
 
 /// What is inside a value.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Content {
     Scalar(Style),
     List(Vec<Node>),
@@ -40,13 +42,13 @@ pub(super) enum Content {
 }
 
 impl Node {
-    fn new(value: Span, content: Content) -> Self {
-        Self { key: None, value, content }
+    pub(super) fn new(source: &Arc<Source>, value: Span, content: Content) -> Self {
+        Self { source: Arc::clone(source), key: None, value, content }
     }
 
     /// A text that is no YAML.
-    pub(super) fn verbatim(value: Span) -> Self {
-        Self::new(value, Content::Scalar(Style::Verbatim))
+    pub(super) fn verbatim(source: &Arc<Source>, value: Span) -> Self {
+        Self::new(source, value, Content::Scalar(Style::Verbatim))
     }
 
     /// One step down.
@@ -54,6 +56,15 @@ impl Node {
         match (&self.content, segment) {
             (Content::Map(entries), Segment::Key(key)) => entries.get(key),
             (Content::List(items), Segment::Index(index)) => items.get(*index),
+            _ => None,
+        }
+    }
+
+    /// One step down, to change it.
+    pub(super) fn child_mut(&mut self, segment: &Segment) -> Option<&mut Node> {
+        match (&mut self.content, segment) {
+            (Content::Map(entries), Segment::Key(key)) => entries.get_mut(key),
+            (Content::List(items), Segment::Index(index)) => items.get_mut(*index),
             _ => None,
         }
     }
@@ -125,7 +136,7 @@ impl Reader<'_> {
             Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 self.refused.push(refusal::anchor_or_alias(&self.at(range.clone())));
                 if !matches!(event, Event::Anchor(..)) {
-                    self.value(Node::new(Span::new(range), Content::Alias), None);
+                    self.value(Node::new(self.source, Span::new(range), Content::Alias), None);
                 }
             }
             Event::Scalar(text, style, ..) => self.scalar(text, *style, range),
@@ -158,7 +169,7 @@ impl Reader<'_> {
         if matches!(plain, Plain::NotFinite | Plain::TooLarge) {
             self.refused.push(refusal::number(&self.at(span.range()), plain));
         }
-        self.value(Node::new(span, Content::Scalar(style)), Some((text, plain)));
+        self.value(Node::new(self.source, span, Content::Scalar(style)), Some((text, plain)));
     }
 
     /// Where the `|` or `>` of a block scalar stands. The parser's span starts with the content, below it.
@@ -182,7 +193,7 @@ impl Reader<'_> {
             return false;
         }
         let flow = style == StructureStyle::Flow;
-        self.open.push(Open { node: Node::new(Span::new(range), content), flow, key: None });
+        self.open.push(Open { node: Node::new(self.source, Span::new(range), content), flow, key: None });
         true
     }
 

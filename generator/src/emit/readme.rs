@@ -66,8 +66,15 @@ impl Emitter for Readme {
 }
 
 /// Where the binary of a plugin runs.
-pub(super) const PLATFORMS: &str = "Linux or macOS, on x86-64 or ARM (Windows: inside WSL). A binary runs on the kind of \
+const PLATFORMS: &str = "Linux or macOS, on x86-64 or ARM (Windows: inside WSL). A binary runs on the kind of \
                                     machine that it was made for; `hookgen ship` makes it for the one that it runs on.";
+
+/// Where the binary runs, and for which systems the catalog is meant if it says so.
+pub(super) fn platforms(catalog: &model::Catalog) -> String {
+    let names: Vec<&str> = catalog.platforms.iter().map(|platform| platform.name()).collect();
+    let meant = if names.is_empty() { String::new() } else { format!("Meant for {}. ", names.join(", ")) };
+    format!("{meant}{PLATFORMS}")
+}
 
 /// Markdown that the catalog's author wrote, without what a reader would not see.
 fn markdown(body: &str) -> String {
@@ -76,7 +83,7 @@ fn markdown(body: &str) -> String {
 
 /// What must be there: the client, the system, programs, and what the catalog names.
 fn needs(catalog: &model::Catalog) -> Result<Vec<String>, Bug> {
-    let mut needs = vec![client(catalog), PLATFORMS.to_owned()];
+    let mut needs = vec![client(catalog), platforms(catalog)];
     let programs = programs(catalog)?;
     if !programs.is_empty() {
         let names = codes(programs.iter().map(String::as_str));

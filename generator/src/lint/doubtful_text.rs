@@ -62,7 +62,7 @@ impl Search<'_> {
     fn placeholders(&mut self, text: &str, at: &Pointer) {
         for range in placeholders(text) {
             let written = text.get(range.clone()).unwrap_or_default();
-            let name = written.trim_matches(['{', '}', ' ']);
+            let name = written.trim_matches(['{', '}', ' ', '$']);
             self.findings.push(
                 Diagnostic::warning(Code::DoubtfulText, format!("`{written}` is said as it stands"))
                     .primary(self.document.inside(at, range), "not filled in")
@@ -79,8 +79,49 @@ fn belongs(text: &str, comment: &str) -> bool {
     next.is_some_and(|next| next.is_ascii_digit() || (prose && next.is_alphanumeric()))
 }
 
-/// Where `{{name}}` stands in a text.
+/// What an expression begins with that nobody would write behind a dollar sign for its own sake.
+const HEADS: [&str; 9] =
+    ["tool_input", "tool_response", "messages", "thresholds", "choices", "flags", "data", "git", "subagent"];
+/// Fields of events that are whole expressions.
+const FIELDS: [&str; 8] = [
+    "tool_name",
+    "file_path",
+    "session_id",
+    "project_dir",
+    "plugin_root",
+    "last_assistant_message",
+    "hook_event_name",
+    "permission_mode",
+];
+
+/// Where `{{name}}`, `$tool_input.name` and the like stand in a text.
 fn placeholders(text: &str) -> Vec<Range<usize>> {
+    let mut found = braced(text);
+    found.extend(bare(text));
+    found
+}
+
+/// Where names of the language stand behind a dollar sign, without braces.
+fn bare(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (dollar, _) in text.match_indices('$') {
+        let rest = text.get(dollar + 1..).unwrap_or_default();
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(rest.len());
+        let name = rest.get(..end).unwrap_or_default().trim_end_matches('.');
+        let meant = match name.split_once('.') {
+            Some((head, field)) => HEADS.contains(&head) && !field.is_empty(),
+            None => FIELDS.contains(&name),
+        };
+        let escaped = dollar > 0 && text.as_bytes().get(dollar - 1) == Some(&b'$');
+        if meant && !escaped {
+            found.push(dollar..dollar + 1 + name.len());
+        }
+    }
+    found
+}
+
+/// Where `{{name}}` stands in a text.
+fn braced(text: &str) -> Vec<Range<usize>> {
     let is_name = |inner: &str| {
         let inner = inner.trim();
         inner.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -111,6 +152,16 @@ mod tests {
             belongs("See issue", "#5") && belongs("Fixes", "#12 for good") && belongs("Ask in the channel", "#ops")
         );
         assert!(!belongs("See the issue", "# the tracker's") && !belongs("3s", "#fast") && !belongs("a b", "#"));
+    }
+
+    #[test]
+    fn names_of_the_language_behind_a_dollar_sign_are_placeholders() {
+        assert_eq!(placeholders("a $tool_input.command, $tool_name."), [2..21, 23..33]);
+        for plain in
+            ["$HOME/x costs $5", "$${tool_name} $$tool_name", "${tool_input.command}", "$data and $prompt", "echo $1"]
+        {
+            assert_eq!(placeholders(plain), Vec::<Range<usize>>::new(), "{plain}");
+        }
     }
 
     #[test]

@@ -1,14 +1,32 @@
 //! Lints: what is valid, but probably not meant. One file each.
 
+mod denied_advice;
+mod division_by_zero;
 mod doubtful_case;
 mod doubtful_text;
+mod endless_stop;
 mod fixed_setting;
+mod idle_allow;
+mod idle_closed;
+mod idle_condition;
+mod impossible_word;
+mod lost_note;
+mod missing_group;
+mod missing_shell;
 mod movable_guard;
 mod no_cases;
+mod no_subcommand;
+mod outside_matcher;
+mod outside_world;
+mod overlong_wait;
+mod pattern_separator;
+mod relative_path;
+mod sites;
 mod unguarded_switch;
 mod unheeded_excess;
 mod unknown_subject;
 mod unknown_tool;
+mod unknown_value;
 mod unproved_failure_mode;
 mod unused_name;
 
@@ -50,11 +68,28 @@ pub const LINTS: &[Lint] = &[
     unguarded_switch::LINT,
     unheeded_excess::LINT,
     movable_guard::LINT,
+    impossible_word::LINT,
+    lost_note::LINT,
+    missing_group::LINT,
+    no_subcommand::LINT,
+    idle_condition::LINT,
+    outside_matcher::LINT,
+    unknown_value::LINT,
+    endless_stop::LINT,
+    overlong_wait::LINT,
+    idle_closed::LINT,
+    division_by_zero::LINT,
+    relative_path::LINT,
+    pattern_separator::LINT,
+    missing_shell::LINT,
+    outside_world::LINT,
+    denied_advice::LINT,
 ];
 
-/// Everything that the lints find.
-pub fn run(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    LINTS.iter().flat_map(|lint| (lint.check)(subject)).collect()
+/// Everything that the lints find, beside what was found before and is only odd, without what the catalog allows.
+pub fn run(subject: &Subject<'_>, odd: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let found = LINTS.iter().flat_map(|lint| (lint.check)(subject));
+    idle_allow::heeded(subject, odd.into_iter().chain(found).collect())
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let used = uses::of_catalog(catalog);
     let mut findings = Vec::new();
     let mut declared = |kind: &str, at: Pointer, is_used: bool| {
-        if !is_used {
+        // What a file shares is not for this catalog alone.
+        if !is_used && !subject.document.is_shared(&at) {
             let name = at.last_key().unwrap_or_default().to_owned();
             findings.push(
                 Diagnostic::warning(Code::UnusedName, format!("{kind} `{name}` is never used"))

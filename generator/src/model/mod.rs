@@ -7,7 +7,7 @@ mod expr;
 
 pub use crate::catalog::{
     Case, Decision, Denial, Dispatch, Expect, FailSafe, FileCheck, FileSpec, Format, Given, Guard, Kind, Mode, Outcome,
-    Priority, Readme, Step,
+    Platform, Priority, Readme, Step,
 };
 pub use expr::{BinaryOp, Expr, ExprKind, Record, Segment, Template, Type, UnaryOp};
 use hookgen_runtime::representation::{self, Holds};
@@ -30,7 +30,11 @@ pub struct Catalog {
     pub binary: String,
     /// The catalog's file as people name it, for example `specs/product-planning.yaml`.
     pub source: String,
-    /// Digest of the catalog's text: tells decisions of two versions apart in the audit log.
+    /// The other files that it is made of: what it uses, what it extends, and the parts of its folder.
+    pub files: Vec<String>,
+    /// Hooks of the extended catalog that it goes without, with the reasons.
+    pub off: Vec<(String, String)>,
+    /// Digest of the catalog's texts: tells decisions of two versions apart in the audit log.
     pub digest: String,
     pub denial: Denial,
     /// Whether `\!` in an event is read as `!`.
@@ -44,6 +48,8 @@ pub struct Catalog {
     pub guard: Option<Guard>,
     /// The agents that the catalog is for, in the order in which they were written.
     pub agents: Vec<&'static Client>,
+    /// The systems that the plugin is for; empty if nobody says.
+    pub platforms: Vec<Platform>,
     /// What happens where an agent cannot do something, by what it cannot.
     pub instead: crate::catalog::Instead,
     /// The threshold that opens the circuit breaker.
@@ -166,6 +172,8 @@ pub struct Hook {
     pub id: String,
     pub name: String,
     pub log_name: String,
+    /// The file that it stands in, if that is another one than the catalog's.
+    pub origin: Option<String>,
     pub event: &'static Event,
     /// As the client reads it; `None` is every subject, or an event without matchers.
     pub matcher: Option<Matcher>,

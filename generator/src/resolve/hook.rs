@@ -47,6 +47,7 @@ impl Resolver<'_> {
                 .log_name
                 .clone()
                 .unwrap_or_else(|| format!("{}_{}", written.id, written.name).replace('-', "_")),
+            origin: self.document.elsewhere(&place).map(ToString::to_string),
             event,
             matcher: matcher?,
             kind: written.kind,

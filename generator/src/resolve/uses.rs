@@ -64,6 +64,30 @@ pub fn of_catalog(catalog: &model::Catalog) -> Uses {
     collect.uses
 }
 
+/// Takes out what shared files offer and no hook uses.
+pub fn without_unused(catalog: &mut model::Catalog, shared: impl Fn(&str, &str) -> bool) {
+    let used = of_catalog(catalog);
+    let guarded = catalog.guard.as_ref().and_then(model::Guard::documents).unwrap_or_default().to_vec();
+    catalog.flags.retain(|flag| used.flags.contains(&flag.name) || !shared("flags", &flag.name));
+    catalog.choices.retain(|choice| used.choices.contains(&choice.name) || !shared("choices", &choice.name));
+    catalog.thresholds.retain(|one| used.thresholds.contains(&one.name) || !shared("thresholds", &one.name));
+    catalog.data.retain(|data| used.data.contains(&data.name) || !shared("data", &data.name));
+    catalog.facts.retain(|fact| used.facts.contains(&fact.name) || !shared("facts", &fact.name));
+    catalog.counters.retain(|counter| used.counters.contains(&counter.name) || !shared("counters", &counter.name));
+    catalog.messages.retain(|message| used.messages.contains(&message.name) || !shared("messages", &message.name));
+    let by_model =
+        |name: &String| catalog.hooks.iter().any(|hook| hook.reads.contains(name) || hook.writes.contains(name));
+    let kept: BTreeSet<String> = catalog
+        .documents
+        .iter()
+        .map(|document| document.name.clone())
+        .filter(|name| by_model(name) || guarded.contains(name))
+        .collect();
+    catalog.documents.retain(|document| {
+        used.documents.contains(&document.name) || kept.contains(&document.name) || !shared("documents", &document.name)
+    });
+}
+
 struct Collect<'c> {
     catalog: &'c model::Catalog,
     /// Definitions that are followed where they are used; a whole hook looks at all of its own anyway.

@@ -3,7 +3,8 @@
 use camino::Utf8Path;
 
 use super::{Library, Project, Spec, library};
-use crate::compile::compile;
+use crate::assemble::Written;
+use crate::compile::compile_written;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::disk;
 use crate::drift::{Found, Snapshot};
@@ -34,9 +35,9 @@ impl<'p> Loaded<'p> {
     pub fn new(project: &'p Project) -> Self {
         let mut loaded = Self { project, catalogs: Vec::new(), names: Vec::new(), diagnostics: Vec::new() };
         for spec in &project.specs {
-            match read(spec) {
-                Ok(bytes) => {
-                    let compiled = compile(&spec.shown, bytes);
+            match read_spec(spec) {
+                Ok(written) => {
+                    let compiled = compile_written(written);
                     loaded.diagnostics.extend(compiled.diagnostics);
                     if let Some((catalog, name)) = compiled.catalog.zip(compiled.name) {
                         loaded.admit(catalog, name);
@@ -157,9 +158,11 @@ fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
-/// A catalog's text, for whoever wants nothing else of its project.
-pub fn read_spec(spec: &Spec) -> Result<Source, Diagnostic> {
-    Source::from_bytes(&spec.shown, read(spec)?)
+/// A catalog's text, and where its other files are.
+pub fn read_spec(spec: &Spec) -> Result<Written, Diagnostic> {
+    let source = Source::from_bytes(&spec.shown, read(spec)?)?;
+    let place = spec.path.ancestors().nth(spec.shown.components().count()).map(Utf8Path::to_owned);
+    Ok(Written { source, place })
 }
 
 #[cfg(test)]

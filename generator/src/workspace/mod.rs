@@ -25,7 +25,7 @@ use crate::source::SIZE_LIMIT;
 pub(crate) const SPECS: &str = "specs";
 
 /// The name of a catalog file that has a folder of its own.
-const CATALOG_FILE: &str = "catalog.yaml";
+pub(crate) const CATALOG_FILE: &str = "catalog.yaml";
 
 /// A folder with catalogs and what is made from them.
 #[derive(Debug, PartialEq, Eq)]
@@ -120,6 +120,8 @@ fn is_path(current: &Utf8Path, wanted: &str) -> bool {
 
 fn by_path(current: &Utf8Path, wanted: &str) -> (Utf8PathBuf, Spec) {
     let path = normal(&current.join(wanted));
+    let own = path.join(CATALOG_FILE);
+    let path = if own.is_file() { own } else { path };
     let specs = path.ancestors().skip(1).find(|folder| folder.file_name() == Some(SPECS));
     let root = specs.or(Some(&path)).and_then(Utf8Path::parent).unwrap_or(current).to_owned();
     let spec = spec(&root, path);

@@ -11,6 +11,7 @@ use crate::resolve::uses::{self, Uses};
 pub(super) struct HookView {
     heading: String,
     catalog: String,
+    origin: String,
     source: String,
     why: String,
     facts: Table,
@@ -32,6 +33,7 @@ pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
     HookView {
         heading: line(&format!("{}: {}", hook.id, hook.name)),
         catalog: text(&catalog.name),
+        origin: hook.origin.as_deref().map(code).unwrap_or_default(),
         source: source(catalog),
         why: paragraphs(&hook.why),
         facts: Table::new(["", ""], facts(hook)),

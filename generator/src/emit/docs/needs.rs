@@ -2,14 +2,18 @@
 
 use serde::Serialize;
 
-use super::super::readme::{PLATFORMS, client};
+use super::super::readme::{client, platforms};
 use super::markdown::{code, line};
 use crate::model::Catalog;
 
 #[derive(Serialize)]
 pub(super) struct NeedsView {
     client: String,
-    platforms: &'static str,
+    platforms: String,
+    /// The files that the catalog is made of; empty for one.
+    files: String,
+    /// Hooks that it goes without.
+    off: Vec<String>,
     /// Which version, and since which.
     version: String,
     changes: Vec<String>,
@@ -21,8 +25,19 @@ pub(super) fn view(catalog: &Catalog) -> NeedsView {
     let version = code(newest.map_or(&catalog.version, |(version, _)| version));
     NeedsView {
         client: client(catalog),
-        platforms: PLATFORMS,
+        platforms: platforms(catalog),
+        files: files(catalog),
+        off: catalog.off.iter().map(|(id, reason)| format!("{}: {}", code(id), line(reason))).collect(),
         version: format!("{version}{since}"),
         changes: newest.map(|(_, changes)| changes.iter().map(|change| line(change)).collect()).unwrap_or_default(),
     }
+}
+
+/// The files of a catalog that has several.
+fn files(catalog: &Catalog) -> String {
+    if catalog.files.is_empty() {
+        return String::new();
+    }
+    let all = std::iter::once(&catalog.source).chain(&catalog.files);
+    all.map(|file| code(file)).collect::<Vec<_>>().join(", ")
 }

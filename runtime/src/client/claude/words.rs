@@ -313,6 +313,9 @@ pub static OTHER_TOOLS: &[&str] = &[
     "Workflow",
 ];
 
+/// What the client says of how much it asks the person.
+pub const PERMISSION_MODES: &[&str] = &["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"];
+
 /// The words that the client says for the subject of an event without a tool, where it says only a few.
 pub static SUBJECTS: &[(&str, &[&str])] = &[
     (

@@ -1,0 +1,78 @@
+//! The path of a file tool is compared with a relative one: the client sends absolute paths.
+
+use super::sites::{bare_value, compared, parts};
+use super::{Lint, Subject};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Expr, ExprKind};
+
+pub(super) const LINT: Lint = Lint { code: Code::RelativePath, check };
+
+/// Fields in which the client sends absolute paths.
+const ABSOLUTE: [&str; 2] = ["file_path", "notebook_path"];
+
+fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for site in subject.sites() {
+        for part in parts(site.expr) {
+            let Some((texts, pattern)) = held_against(part) else { continue };
+            for (text, place) in subject.constants(texts) {
+                let relative = if pattern { is_relative_pattern(text) } else { is_relative(text) };
+                if relative {
+                    findings.push(
+                        Diagnostic::warning(Code::RelativePath, format!("no path of a file tool begins with `{text}`"))
+                            .primary(subject.place(&site, place), "never so: the client sends absolute paths")
+                            .help("compare with `project_dir + '/…'`, or ask `endsWith('/…')`, `isWithin(…)` or `basename()`"),
+                    );
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// What the beginning of a file tool's path is held against, and whether that is a pattern.
+fn held_against(expr: &Expr) -> Option<(&Expr, bool)> {
+    if let Some((value, texts)) = compared(expr) {
+        return is_path(value).then_some((texts, false));
+    }
+    let ExprKind::Call { function, args } = &expr.kind else { return None };
+    match (function.name, args.as_slice()) {
+        ("startsWith", [of, text]) if is_path(of) => Some((text, false)),
+        ("matches", [of, text]) if is_path(of) => Some((text, true)),
+        _ => None,
+    }
+}
+
+/// Whether a value is the path of a file tool's input.
+fn is_path(expr: &Expr) -> bool {
+    let input = |of: &Expr| matches!(&bare_value(of).kind, ExprKind::Field { name, .. } if name == "tool_input");
+    match &bare_value(expr).kind {
+        ExprKind::Field { of, name } => ABSOLUTE.contains(&name.as_str()) && input(of),
+        _ => false,
+    }
+}
+
+fn is_relative(text: &str) -> bool {
+    let drive = text.chars().nth(1) == Some(':');
+    !text.is_empty() && !text.starts_with(['/', '\\']) && !drive
+}
+
+/// Whether a pattern wants a name at the very beginning. One with alternatives may mean something else beside it.
+fn is_relative_pattern(pattern: &str) -> bool {
+    let Some(rest) = pattern.strip_prefix('^') else { return false };
+    let begins = rest.starts_with(|first: char| first.is_alphanumeric()) || rest.starts_with("\\.");
+    begins && !pattern.contains('|') && !pattern.contains(":/") && !pattern.contains(":\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_cannot_begin_an_absolute_path_is_relative() {
+        assert!(is_relative("src/") && is_relative("./a") && is_relative("~/x"));
+        assert!(!is_relative("/etc") && !is_relative("C:\\x") && !is_relative(""));
+        assert!(is_relative_pattern("^src/") && is_relative_pattern(r"^\.env$"));
+        assert!(!is_relative_pattern("^/etc") && !is_relative_pattern("src/") && !is_relative_pattern("^a|/b"));
+    }
+}
