@@ -47,16 +47,25 @@ pub struct Hook {
     /// A permission rule that narrows tool events, such as `Bash(git *)`.
     #[serde(rename = "if")]
     pub condition: Option<String>,
-    /// Run in the background; such a hook cannot decide anything. Command hooks only.
+    /// Run in the background; such a hook cannot decide anything. Command and run hooks only.
     #[serde(default, rename = "async")]
     pub background: bool,
     /// Run in the background, and wake the model when the hook refuses: with `deny`, `block` or `feedback`, as the event
-    /// has it. Command hooks only.
+    /// has it. Command and run hooks only.
     #[serde(default)]
     pub async_rewake: bool,
     /// Remove the registration after the first success; the client honours it in skills only.
     #[serde(default)]
     pub once: bool,
+    /// The program that the client starts, as it was registered before: a line for the shell, or with `args` a program.
+    /// Run hooks only: hookgen passes it on to the registration and knows nothing of what it does.
+    #[schemars(length(min = 1))]
+    pub command: Option<String>,
+    /// The program's arguments, handed over without a shell. Run hooks only.
+    pub args: Option<Vec<String>>,
+    /// The shell that reads the line, `bash` or `powershell`. Absent: the client's own choice. Run hooks only.
+    #[schemars(regex(pattern = "^(bash|powershell)$"))]
+    pub shell: Option<String>,
     /// What the model is asked. Prompt and agent hooks only; `$ARGUMENTS` stands for the event's JSON.
     pub prompt: Option<String>,
     /// The model that is asked. Prompt and agent hooks only.
@@ -124,6 +133,8 @@ pub enum Kind {
     /// A tool of an MCP server.
     #[serde(rename = "mcp_tool")]
     McpTool,
+    /// A program of somebody else, which speaks to the client by itself.
+    Run,
 }
 
 impl Kind {
@@ -135,7 +146,13 @@ impl Kind {
             Self::Agent => "agent",
             Self::Http => "http",
             Self::McpTool => "mcp_tool",
+            Self::Run => "run",
         }
+    }
+
+    /// The type as the client's registration has it.
+    pub fn registered(self) -> &'static str {
+        if self == Self::Run { Self::Command.word() } else { self.word() }
     }
 }
 

@@ -37,6 +37,11 @@ pub(super) enum Command {
     /// Write a first catalog, to be changed
     #[command(after_help = "Example:\n  hookgen init my-guards")]
     Init(InitArgs),
+    /// Make a catalog of the hooks that are there: settings, a plugin's hooks.json, rules of hookify
+    #[command(
+        after_help = "Nothing that is registered is run. A command that is recognisably a pattern (a test of a path or a command line with jq, grep, case, [[ ]] or Python, and a refusal) becomes checks with cases; everything else is kept as a hook of type `run`, and the list says why. A folder stands for the settings and rules in it. Ends with exit code 1 if something could not be taken over.\n\nExamples:\n  hookgen import .claude/settings.json --name house-rules\n  hookgen import ~/plugins/guard/hooks/hooks.json --name guard\n  hookgen import .claude --json"
+    )]
+    Import(ImportArgs),
     /// Write everything that is generated from the catalogs
     #[command(
         after_help = "Examples:\n  hookgen build\n  hookgen build product-planning\n  hookgen build specs/a.yaml"
@@ -47,6 +52,19 @@ pub(super) enum Command {
         after_help = "Examples:\n  hookgen check\n  hookgen check --deny-warnings\n  hookgen check --json | jq .code"
     )]
     Check(CheckArgs),
+    /// On every save, show findings, failed cases and drift
+    #[command(
+        after_help = "Cases of catalogs that have changed run, evaluated as they stand. Ends with the terminal, or with `--once` after the first look: exit code 1 if something is wrong.\n\nExamples:\n  hookgen watch\n  hookgen watch my-guards\n  hookgen watch --once"
+    )]
+    Watch(WatchArgs),
+    /// Lay out the text of catalogs: expressions, blanks and empty lines
+    #[command(
+        after_help = "Comments, the order of keys and the style of scalars stay. With `--check`, nothing is written, and a catalog that would change ends with exit code 1.\n\nExamples:\n  hookgen fmt\n  hookgen fmt specs/mine.yaml\n  hookgen fmt --check"
+    )]
+    Fmt(FormatArgs),
+    /// Serve an editor on standard input and output: diagnostics, hover, completion, renaming, cases
+    #[command(after_help = "Editors start it by themselves; see the folder `editors`.\n\nExample:\n  hookgen lsp")]
+    Lsp,
     /// Build, compile the runtime and lay out installable plugins
     #[command(
         after_help = "A folder that hookgen did not make, a repository and the workspace itself are refused. What operators have edited or added in a plugin's folder stays; the new version of an edited setting lies beside it as `<name>.new`.\n\nExamples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins"
@@ -100,13 +118,30 @@ pub(super) enum Command {
     #[command(after_help = "Examples:\n  hookgen list\n  hookgen list product-planning --json")]
     List(ListArgs),
     /// Count what hooks decided, from their audit trails
-    #[command(after_help = "Examples:\n  hookgen stats\n  hookgen stats --since 7d\n  hookgen stats ~/.claude --json")]
+    #[command(
+        after_help = "With `--format otlp`, the lines of the trails are printed as requests of OpenTelemetry's logs, one per line, as a collector's `otlpjsonfile` receiver reads them. Nothing is sent.\n\nExamples:\n  hookgen stats\n  hookgen stats --since 7d --hook S01\n  hookgen stats ~/.claude --json\n  hookgen stats --format otlp >> /var/log/hookgen/otlp.jsonl"
+    )]
     Stats(StatsArgs),
+    /// Make one page for the browser of what hooks decided
+    #[command(
+        after_help = "The page holds the decisions and needs no network: filters and counts are worked out in it. Inputs are those of the audit trail, in which secrets are redacted.\n\nExamples:\n  hookgen report\n  hookgen report ~/.claude --since 30d --out week.html"
+    )]
+    Report(ReportArgs),
     /// Explain one decision of the audit trail: the event, the hook, the condition, the values
     #[command(
         after_help = "Conditions are taken from the catalogs of the current folder.\n\nExamples:\n  hookgen why last\n  hookgen why 3f09ac51e2\n  hookgen why last --trail data/audit.jsonl --json"
     )]
     Why(WhyArgs),
+    /// Print what completes commands in a shell
+    #[command(after_help = "Example:\n  hookgen completions bash > ~/.local/share/bash-completion/completions/hookgen")]
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Example:\n  hookgen man > ~/.local/share/man/man1/hookgen.1")]
+    Man,
     /// Print the JSON Schema of catalogs, for editors
     #[command(after_help = "Example:\n  hookgen schema > catalog.schema.json")]
     Schema,
@@ -131,6 +166,37 @@ pub(super) struct InitArgs {
     /// What the catalog is called; its file is `specs/<NAME>.yaml`
     #[arg(value_name = "NAME")]
     pub(super) name: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ImportArgs {
+    /// Settings, a `hooks.json`, rules of hookify, or folders that hold them
+    #[arg(value_name = "FILE", required = true)]
+    pub(super) files: Vec<Utf8PathBuf>,
+    /// What the catalog is called; its file is `specs/<NAME>.yaml`
+    #[arg(long, value_name = "NAME", default_value = "imported")]
+    pub(super) name: String,
+    /// Print what became of each registration as one JSON array
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WatchArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Look once, and end
+    #[arg(long)]
+    pub(super) once: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FormatArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Name the catalogs that would change, and write nothing
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]
@@ -340,15 +406,52 @@ pub(super) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct StatsArgs {
+    #[command(flatten)]
+    pub(super) trails: Trails,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "format")]
+    pub(super) json: bool,
+    /// Print something else than tables: the count as JSON, or the lines as OTLP
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(super) format: Option<Format>,
+}
+
+/// What a program reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// The count, as one object
+    Json,
+    /// The lines themselves, each as a request of OTLP's logs in JSON
+    Otlp,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) trails: Trails,
+    /// The file that gets the page
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    pub(super) out: Utf8PathBuf,
+}
+
+/// Which audit trails, and which of their lines.
+#[derive(Debug, Args)]
+pub(super) struct Trails {
     /// An audit trail, or a folder that is searched for them [default: where hooks keep their state]
     #[arg(value_name = "FILE|FOLDER")]
     pub(super) place: Option<Utf8PathBuf>,
     /// Only what was decided since a date, or in the last days, hours or minutes, such as `7d`
     #[arg(long, value_name = "WHEN")]
     pub(super) since: Option<Since>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
+    /// Only decisions of this catalog
+    #[arg(long, value_name = "NAME")]
+    pub(super) catalog: Option<String>,
+    /// Only decisions of this hook
+    #[arg(long, value_name = "ID")]
+    pub(super) hook: Option<String>,
+    /// Only decisions in projects whose folder holds this text
+    #[arg(long, value_name = "TEXT")]
+    pub(super) project: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -419,6 +522,14 @@ mod tests {
             "hookgen eval -1 --event e.json --catalog a --hook H1 --json",
             "hookgen stats",
             "hookgen stats x/audit.jsonl --since 2026-02-04 --json",
+            "hookgen stats --catalog a --hook H1 --project shop --format otlp",
+            "hookgen report x --since 7d --out r.html",
+            "hookgen import .claude/settings.json --name a --json",
+            "hookgen watch a --once",
+            "hookgen fmt --check a",
+            "hookgen lsp",
+            "hookgen completions zsh",
+            "hookgen man",
             "hookgen why last",
             "hookgen why 3f09 safety --trail x --json",
             "hookgen schema",
@@ -441,6 +552,9 @@ mod tests {
             "hookgen check --out x",
             "hookgen explain a b",
             "hookgen stats --since yesterday",
+            "hookgen stats --json --format otlp",
+            "hookgen import",
+            "hookgen completions csh",
             "hookgen why",
             "hookgen why H01",
             "hookgen eval",

@@ -42,7 +42,7 @@ fn catalog(name: &str, path: &Utf8Path) -> anyhow::Result<String> {
 }
 
 /// Writes a file that is not there yet.
-fn write(path: &Utf8Path, text: &str) -> anyhow::Result<()> {
+pub(super) fn write(path: &Utf8Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot create `{folder}`"))?;
     }

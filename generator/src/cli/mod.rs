@@ -10,18 +10,24 @@ mod doctor;
 mod eval;
 mod explain;
 mod fold;
+mod format;
 mod functions;
+mod import;
 mod init;
 mod install;
 mod install_agent;
 mod list;
+mod lsp;
 mod progress;
 mod replay;
+mod report;
 mod schema;
+mod shell;
 mod ship;
 mod stats;
 mod test;
 mod trace;
+mod watch;
 mod why;
 
 pub use args::Cli;
@@ -71,8 +77,12 @@ pub fn run(cli: Cli) -> Finish {
     .write_global();
     let finish = match cli.command {
         Command::Init(args) => init::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Fmt(args) => format::run(&args),
+        Command::Lsp => lsp::run(),
         Command::Ship(args) => ship::run(&args),
         Command::Install(args) => install::run(&args),
         Command::Doctor(args) => doctor::run(&args),
@@ -85,8 +95,11 @@ pub fn run(cli: Cli) -> Finish {
         Command::Events { name } => functions::events(name.as_deref()),
         Command::List(args) => list::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Why(args) => why::run(&args),
         Command::Schema => schema::run(),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man => shell::man(),
         Command::Explain { code } => explain::run(code.as_deref()),
     };
     match finish {

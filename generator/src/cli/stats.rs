@@ -1,25 +1,31 @@
 //! `hookgen stats`: what hooks decided, from their audit trails.
 
 use anyhow::Context as _;
+use camino::Utf8PathBuf;
 
-use super::args::StatsArgs;
+use super::args::{Format, StatsArgs, Trails};
 use super::console::{count, data, talk};
 use super::list::table;
 use super::{Finish, current_folder};
-use crate::stats::{self, Decisions, Stats};
+use crate::report::otlp_line;
+use crate::stats::{self, Chosen, Decisions, Stats};
 
 pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Finish> {
-    let place = match &args.place {
-        Some(place) => current_folder()?.join(place),
-        None => stats::default_folder()?,
-    };
-    // Where no hook has run yet there is nothing, which is no mistake unless somebody named the place.
-    let trails = if args.place.is_none() && !place.exists() { Vec::new() } else { stats::trails(&place)? };
-    let stats = stats::count(&trails, args.since.as_ref())?;
+    let (place, trails) = found(&args.trails)?;
+    let chosen = args.trails.chosen();
+    if args.format == Some(Format::Otlp) {
+        let (lines, broken) = stats::lines(&trails, &chosen)?;
+        lines.iter().filter_map(otlp_line).try_for_each(data)?;
+        if broken > 0 {
+            talk(format!("{} made no sense", count(self::lines(broken), "line")));
+        }
+        return Ok(Finish::Fine);
+    }
+    let stats = stats::count(&trails, &chosen)?;
     if stats.broken_lines > 0 {
         talk(format!("{} made no sense and {} left out", count(lines(stats.broken_lines), "line"), were(&stats)));
     }
-    if args.json {
+    if args.json || args.format == Some(Format::Json) {
         data(serde_json::to_string_pretty(&stats).context("cannot write the count as JSON")?)?;
         return Ok(Finish::Fine);
     }
@@ -33,6 +39,28 @@ pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Finish> {
     section("latest failures that let an action pass", &failures(&stats))?;
     data(format!("{} in {}", count(lines(stats.lines), "decision"), count(stats.files, "file")))?;
     Ok(Finish::Fine)
+}
+
+/// Where trails are looked for, and those that are there.
+pub(super) fn found(args: &Trails) -> anyhow::Result<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
+    let place = match &args.place {
+        Some(place) => current_folder()?.join(place),
+        None => stats::default_folder()?,
+    };
+    // Where no hook has run yet there is nothing, which is no mistake unless somebody named the place.
+    let trails = if args.place.is_none() && !place.exists() { Vec::new() } else { stats::trails(&place)? };
+    Ok((place, trails))
+}
+
+impl Trails {
+    pub(super) fn chosen(&self) -> Chosen {
+        Chosen {
+            since: self.since.clone(),
+            catalog: self.catalog.clone(),
+            hook: self.hook.clone(),
+            project: self.project.clone(),
+        }
+    }
 }
 
 fn lines(number: u64) -> usize {

@@ -4,6 +4,7 @@ use hookgen_runtime::log::{AUDIT_FILE, FIELDS, FULL, Field, FieldKind, KEPT, VER
 use serde_json::{Map, Value, json};
 
 use super::{Bug, Output, banner, pretty_json};
+use crate::report::{QUERIES, clickhouse_table, duckdb_view};
 
 /// `reference/AUDIT.md` and `schema/audit.schema.json`, relative to the root of everything generated.
 pub fn audit_outputs() -> Result<Vec<Output>, Bug> {
@@ -27,9 +28,27 @@ fn page() -> String {
          `session` without the fields that tell of the input, of settings and of who was at work. New fields may come \
          without a new version, so readers pass over what they do not know. A field without a value is left out. The \
          schema is [audit.schema.json](../schema/audit.schema.json).\n\n\
-         | field | type | always | meaning |\n|---|---|---|---|\n{rows}",
+         | field | type | always | meaning |\n|---|---|---|---|\n{rows}{}",
         banner("the fields of the audit trail"),
         FULL >> 20,
+        elsewhere(),
+    )
+}
+
+/// How other engines read trails.
+fn elsewhere() -> String {
+    let queries: String = QUERIES.iter().map(|(what, sql)| format!("{what}:\n\n```sql\n{sql};\n```\n\n")).collect();
+    format!(
+        "\n## Beyond one machine\n\n\
+         `hookgen report` makes a page of trails, and `hookgen stats --format otlp` prints their lines as OpenTelemetry's logs, which \
+         a collector reads from a file (`otlpjsonfile`); hooks themselves send nothing. Databases take the lines as they are. \
+         DuckDB reads the files where they lie:\n\n```sql\n{};\n```\n\n\
+         ClickHouse gets a table, and lines by `INSERT INTO trail FORMAT JSONEachRow` with \
+         `input_format_skip_unknown_fields = 1`:\n\n```sql\n{};\n```\n\n\
+         The counts of the report (ClickHouse calls `quantile_disc(x, q)` `quantileExact(q)(x)`):\n\n{}\n",
+        duckdb_view("trails/*/audit.jsonl*"),
+        clickhouse_table(),
+        queries.trim_end(),
     )
 }
 

@@ -139,7 +139,7 @@ fn flag_comments(catalog: &model::Catalog, flag: &Flag) -> Vec<String> {
 
 /// That no flag reaches hooks which the client runs itself, and what does: those of one kind in one sentence.
 pub(super) fn out_of_reach(hooks: &[&model::Hook]) -> Vec<String> {
-    let kinds = [Kind::Prompt, Kind::Agent, Kind::Http, Kind::McpTool];
+    let kinds = [Kind::Prompt, Kind::Agent, Kind::Http, Kind::McpTool, Kind::Run];
     let told = kinds.into_iter().filter_map(|kind| {
         let of_kind = hooks.iter().copied().filter(|hook| hook.kind == kind);
         let (who, word) = (ids(of_kind.clone()), kind_word(kind));
@@ -165,6 +165,7 @@ fn kind_word(kind: Kind) -> &'static str {
         Kind::Agent => "agent",
         Kind::Http => "http",
         Kind::McpTool => "mcp_tool",
+        Kind::Run => "run",
     }
 }
 

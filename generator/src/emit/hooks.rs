@@ -80,6 +80,13 @@ enum Asked {
         #[serde(skip_serializing_if = "IndexMap::is_empty")]
         input: Ordered<Value>,
     },
+    Program {
+        command: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        args: Option<Vec<String>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        shell: Option<String>,
+    },
 }
 
 impl Emitter for Hooks {
@@ -144,7 +151,7 @@ fn handler(catalog: &model::Catalog, process: &[&Hook], first: &Hook, command: &
     let runs_binary = first.kind == Kind::Command;
     let messages: Vec<&str> = process.iter().filter_map(|hook| hook.status_message.as_deref()).collect();
     Handler {
-        r#type: first.kind.word(),
+        r#type: first.kind.registered(),
         command: runs_binary.then(|| command.to_owned()),
         args: runs_binary.then(|| arguments(catalog, process)),
         prompt: first.prompt.clone().filter(|_| !runs_binary),
@@ -153,8 +160,8 @@ fn handler(catalog: &model::Catalog, process: &[&Hook], first: &Hook, command: &
         r#if: first.condition.clone(),
         timeout: seconds(process.iter().map(|hook| u64::from(hook.timeout_ms)).sum()),
         status_message: (!messages.is_empty()).then(|| messages.join(" · ")),
-        r#async: first.background && runs_binary,
-        async_rewake: first.async_rewake && runs_binary,
+        r#async: first.background,
+        async_rewake: first.async_rewake,
         once: first.once,
         continue_on_block: first.continue_on_block && first.kind == Kind::Prompt,
         on_failure: process.iter().any(|hook| blocks_on_failure(hook)).then_some("block"),
@@ -173,13 +180,14 @@ fn asked(service: Service) -> Asked {
     match service {
         Service::Http { url, headers, allowed_env_vars } => Asked::Http { url, headers, allowed_env_vars },
         Service::McpTool { server, tool, input } => Asked::McpTool { server, tool, input },
+        Service::Program { command, args, shell } => Asked::Program { command, args, shell },
     }
 }
 
 /// Whether the registration asks the client to refuse the action when the binary is missing or crashes, or
 /// the service does not answer.
 pub(super) fn blocks_on_failure(hook: &Hook) -> bool {
-    matches!(hook.kind, Kind::Command | Kind::Http)
+    matches!(hook.kind, Kind::Command | Kind::Http | Kind::Run)
         && hook.fail_safe == FailSafe::Closed
         && hook.event.blocks_on_failure
         && !hook.background

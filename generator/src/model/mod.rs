@@ -217,8 +217,22 @@ pub struct Hook {
 /// Somebody who answers in the client's own JSON.
 #[derive(Debug, Clone)]
 pub enum Service {
-    Http { url: String, headers: crate::catalog::Ordered<String>, allowed_env_vars: Vec<String> },
-    McpTool { server: String, tool: String, input: crate::catalog::Ordered<Value> },
+    Http {
+        url: String,
+        headers: crate::catalog::Ordered<String>,
+        allowed_env_vars: Vec<String>,
+    },
+    McpTool {
+        server: String,
+        tool: String,
+        input: crate::catalog::Ordered<Value>,
+    },
+    /// A program that the client starts by itself.
+    Program {
+        command: String,
+        args: Option<Vec<String>>,
+        shell: Option<String>,
+    },
 }
 
 impl Hook {

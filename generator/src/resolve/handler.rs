@@ -12,6 +12,8 @@ const COMMAND: &[Kind] = &[Kind::Command];
 const MODELS: &[Kind] = &[Kind::Prompt, Kind::Agent];
 const HTTP: &[Kind] = &[Kind::Http];
 const MCP_TOOL: &[Kind] = &[Kind::McpTool];
+const PROGRAMS: &[Kind] = &[Kind::Command, Kind::Run];
+const RUN: &[Kind] = &[Kind::Run];
 
 impl Resolver<'_> {
     /// Keys that only some types of hook have, and those that a type cannot do without.
@@ -22,9 +24,12 @@ impl Resolver<'_> {
             ("documents", !hook.documents.is_empty(), COMMAND),
             ("checks", !hook.checks.is_empty(), COMMAND),
             ("cases", !hook.cases.is_empty(), COMMAND),
-            ("async", hook.background, COMMAND),
-            ("async_rewake", hook.async_rewake, COMMAND),
+            ("async", hook.background, PROGRAMS),
+            ("async_rewake", hook.async_rewake, PROGRAMS),
             ("mode", hook.mode.is_some(), COMMAND),
+            ("command", hook.command.is_some(), RUN),
+            ("args", hook.args.is_some(), RUN),
+            ("shell", hook.shell.is_some(), RUN),
             ("prompt", hook.prompt.is_some(), MODELS),
             ("model", hook.model.is_some(), MODELS),
             ("continue_on_block", hook.continue_on_block, &[Kind::Prompt]),
@@ -73,6 +78,15 @@ impl Resolver<'_> {
                 let message = "an mcp_tool hook calls a tool of a server";
                 lack(Code::HandlerFields, message, key, "add `server:` and `tool:`");
             }
+            Kind::Run if hook.command.is_none() => {
+                let message = "a run hook starts a program of somebody else";
+                lack(
+                    Code::HandlerFields,
+                    message,
+                    "command",
+                    "add `command:`; the program answers in the client's own way",
+                );
+            }
             _ => {}
         }
     }
@@ -103,7 +117,7 @@ impl Resolver<'_> {
             refuse("if", format!("on {} a hook with `if` never runs", event.name), "say it in `when`");
         }
         let runs = match hook.kind {
-            Kind::Command | Kind::McpTool => true,
+            Kind::Command | Kind::McpTool | Kind::Run => true,
             Kind::Prompt => event.prompt_hooks,
             Kind::Agent => event.agent_hooks,
             Kind::Http => event.http_hooks,
@@ -126,6 +140,11 @@ pub(super) fn service(hook: &Hook) -> Option<Service> {
         Kind::McpTool => {
             Some(Service::McpTool { server: hook.server.clone()?, tool: hook.tool.clone()?, input: hook.input.clone() })
         }
+        Kind::Run => Some(Service::Program {
+            command: hook.command.clone()?,
+            args: hook.args.clone(),
+            shell: hook.shell.clone(),
+        }),
         Kind::Command | Kind::Prompt | Kind::Agent => None,
     }
 }

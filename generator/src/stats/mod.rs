@@ -15,6 +15,7 @@ use std::io::{BufRead as _, BufReader};
 use anyhow::Context as _;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// How many reasons and failures are shown.
 const MOST_SHOWN: usize = 10;
@@ -29,6 +30,8 @@ struct Line {
     #[serde(default)]
     catalog: String,
     hook: String,
+    #[serde(default)]
+    project: String,
     decision: String,
     mode: Option<String>,
     #[serde(default)]
@@ -119,21 +122,64 @@ struct Count {
     fail_open: Vec<FailOpen>,
 }
 
-/// Counts what the trails say about that time and later.
-pub fn count(trails: &[Utf8PathBuf], since: Option<&Since>) -> anyhow::Result<Stats> {
+/// Which lines count.
+#[derive(Debug, Clone, Default)]
+pub struct Chosen {
+    /// From when on.
+    pub since: Option<Since>,
+    /// The catalog's name.
+    pub catalog: Option<String>,
+    /// The hook's id.
+    pub hook: Option<String>,
+    /// A part of the project's folder.
+    pub project: Option<String>,
+}
+
+impl Chosen {
+    fn has(&self, line: &Line) -> bool {
+        let same = |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
+        self.since.as_ref().is_none_or(|since| since.includes(&line.time))
+            && same(&self.catalog, &line.catalog)
+            && same(&self.hook, &line.hook)
+            && self.project.as_ref().is_none_or(|project| line.project.contains(project.as_str()))
+    }
+}
+
+/// The lines of the trails that are chosen, whole, and how many made no sense.
+pub fn lines(trails: &[Utf8PathBuf], chosen: &Chosen) -> anyhow::Result<(Vec<Value>, u64)> {
+    let (mut found, mut broken) = (Vec::new(), 0);
+    for trail in trails {
+        let file = File::open(trail).with_context(|| format!("cannot open `{trail}`"))?;
+        for bytes in BufReader::new(file).split(b'\n') {
+            let bytes = bytes.with_context(|| format!("cannot read `{trail}`"))?;
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let whole = serde_json::from_slice::<Value>(&bytes).ok();
+            match whole.and_then(|whole| Some((Line::deserialize(&whole).ok()?, whole))) {
+                Some((line, whole)) => found.extend(chosen.has(&line).then_some(whole)),
+                None => broken += 1,
+            }
+        }
+    }
+    Ok((found, broken))
+}
+
+/// Counts what the trails say, as far as it is chosen.
+pub fn count(trails: &[Utf8PathBuf], chosen: &Chosen) -> anyhow::Result<Stats> {
     let mut count = Count::default();
     for trail in trails {
         let file = File::open(trail).with_context(|| format!("cannot open `{trail}`"))?;
         count.stats.files += 1;
         for line in BufReader::new(file).split(b'\n') {
-            count.add(&line.with_context(|| format!("cannot read `{trail}`"))?, since);
+            count.add(&line.with_context(|| format!("cannot read `{trail}`"))?, chosen);
         }
     }
     Ok(count.finish())
 }
 
 impl Count {
-    fn add(&mut self, bytes: &[u8], since: Option<&Since>) {
+    fn add(&mut self, bytes: &[u8], chosen: &Chosen) {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return;
         }
@@ -141,7 +187,7 @@ impl Count {
             self.stats.broken_lines += 1;
             return;
         };
-        if since.is_some_and(|since| !since.includes(&line.time)) {
+        if !chosen.has(&line) {
             return;
         }
         self.stats.lines += 1;
@@ -229,7 +275,7 @@ mod tests {
                 .to_owned(),
         ];
         let (_folder, path) = trail(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-        let stats = count(&[path], None).expect("counted");
+        let stats = count(&[path], &Chosen::default()).expect("counted");
         assert_eq!((stats.files, stats.lines, stats.broken_lines, stats.fail_open), (1, 5, 0, 1));
         let first = &stats.hooks[0];
         assert_eq!(format!("{:?}", first.decisions), r#"{"ALLOW": 1, "DENY": 2, "DENY (warn)": 1}"#);
@@ -247,7 +293,7 @@ mod tests {
         let new = old.replacen('{', r#"{"v":1,"id":"3f09ac51e2","input":{"command":"ls","n":1},"uid":1000,"#, 1);
         let newer = new.replacen(r#""v":1"#, r#""v":99,"unheard_of":[{}]"#, 1);
         let (_folder, path) = trail(&[&old, &new, &newer]);
-        let stats = count(&[path], None).expect("counted");
+        let stats = count(&[path], &Chosen::default()).expect("counted");
         assert_eq!((stats.lines, stats.broken_lines, stats.hooks[0].decisions["DENY"]), (3, 0, 3));
     }
 
@@ -255,7 +301,7 @@ mod tests {
     fn broken_lines_are_counted_and_left_out() {
         let good = line("2026-02-04T10:00:00Z", "H1", "DENY", "no", 1);
         let (_folder, path) = trail(&[&good, "{\"time\":", "", "  ", "[]", "{\"hook\":1}", &good]);
-        let stats = count(&[path], None).expect("counted");
+        let stats = count(&[path], &Chosen::default()).expect("counted");
         assert_eq!((stats.lines, stats.broken_lines), (2, 3));
     }
 
@@ -264,8 +310,23 @@ mod tests {
         let old = line("2026-02-04T10:00:00Z", "H1", "DENY", "no", 1);
         let new = line("2026-02-06T10:00:00Z", "H1", "DENY", "no", 1);
         let (_folder, path) = trail(&[&old, &new]);
-        let since: Since = "2026-02-05".parse().expect("a date");
-        assert_eq!(count(&[path], Some(&since)).expect("counted").lines, 1);
+        let since = Some("2026-02-05".parse().expect("a date"));
+        assert_eq!(count(&[path], &Chosen { since, ..Chosen::default() }).expect("counted").lines, 1);
+    }
+
+    #[test]
+    fn lines_are_chosen_by_catalog_hook_and_project() {
+        let one = line("2026-02-04T10:00:00Z", "H1", "DENY", "no", 1).replacen('{', r#"{"project":"/home/a/shop","#, 1);
+        let two = line("2026-02-04T10:00:00Z", "H2", "DENY", "no", 1);
+        let (_folder, path) = trail(&[&one, &two, "{"]);
+        let number = |chosen: &Chosen| count(std::slice::from_ref(&path), chosen).expect("counted").lines;
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(number(&Chosen { hook: text("H2"), ..Chosen::default() }), 1);
+        assert_eq!(number(&Chosen { project: text("shop"), ..Chosen::default() }), 1);
+        assert_eq!(number(&Chosen { catalog: text("c"), ..Chosen::default() }), 2);
+        assert_eq!(number(&Chosen { catalog: text("d"), ..Chosen::default() }), 0);
+        let (whole, broken) = lines(&[path], &Chosen::default()).expect("read");
+        assert_eq!((whole.len(), broken, &whole[0]["project"]), (2, 1, &Value::from("/home/a/shop")));
     }
 
     #[test]

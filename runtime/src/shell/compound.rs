@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::parser::{End, Parser};
-use super::syntax::{Assigned, Body, List, Pipeline, Redirect, Stage, Statement, Word};
+use super::syntax::{Assigned, Body, List, Part, Pipeline, Redirect, Stage, Statement, Word};
 
 impl Parser<'_> {
     pub(super) fn parenthesis(&mut self) -> Body {
@@ -153,13 +153,40 @@ impl Parser<'_> {
                 self.shared.note("`]]` is missing");
                 break;
             }
-            match self.word() {
-                Some(word) => words.push(word),
-                // Operators such as `<` and `&&` are of no interest here.
-                None => drop(self.cursor.next()),
-            }
+            let regex = words.last().is_some_and(|word: &Word| word.literal().is_some_and(|text| text == "=~"));
+            words.push(if regex { self.regex() } else { self.operand() });
         }
         Body::Test(words)
+    }
+
+    /// A word of a test, or an operator such as `<` and `&&`.
+    fn operand(&mut self) -> Word {
+        let operator = ["&&", "||"].into_iter().find(|operator| self.cursor.eat(operator));
+        if let Some(operator) = operator {
+            return Word { parts: vec![Part::Plain(operator.to_owned())] };
+        }
+        self.word().unwrap_or_else(|| {
+            let single = self.cursor.next().unwrap_or_default();
+            Word { parts: vec![Part::Plain(single.to_string())] }
+        })
+    }
+
+    /// What follows `=~`: up to the next blank, whatever stands in it; in parentheses, blanks too.
+    fn regex(&mut self) -> Word {
+        let (mut whole, mut open) = (Word::default(), 0_usize);
+        while !self.stopped() && !self.cursor.is_end() {
+            match self.cursor.peek() {
+                b' ' | b'\t' | b'\n' | b'\r' if open == 0 => break,
+                b'(' => open += 1,
+                b')' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            match self.word() {
+                Some(word) => whole.parts.extend(word.parts),
+                None => whole.parts.push(Part::Plain(self.cursor.next().unwrap_or_default().to_string())),
+            }
+        }
+        whole
     }
 }
 

@@ -42,7 +42,7 @@ mod shared;
 mod shells;
 mod simple;
 mod state;
-mod syntax;
+pub mod syntax;
 mod tables;
 mod trim;
 mod walk;
@@ -122,6 +122,20 @@ pub fn analyse(line: &str, world: World<'_>) -> Analysis {
         let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || read(line, world, DEEPEST));
         reader.ok().and_then(|reader| reader.join().ok()).unwrap_or(analysis)
     })
+}
+
+/// The script as written, or why it cannot be read whole.
+pub fn script(text: &str) -> Result<syntax::List, String> {
+    if text.len() > LONGEST {
+        return Err("the line is too long".to_owned());
+    }
+    let purse = Cell::new(LEAST_WORK.max(text.len() * WORK_PER_BYTE));
+    let shared = Shared { depth: ORDINARY, purse, ..Shared::default() };
+    let list = parser::parse(text, &shared);
+    match shared.problem.take() {
+        Some(problem) => Err(problem.text().to_owned()),
+        None => Ok(list),
+    }
 }
 
 fn read(line: &str, world: World<'_>, depth: Depth) -> Analysis {

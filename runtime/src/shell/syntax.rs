@@ -1,4 +1,6 @@
 //! What a script is made of, once read: plain data that owns its text, so that a function's body can outlive its line.
+//!
+//! Tools that take a script for what it says, rather than for what it may run, read it from here.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -6,26 +8,26 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Statements, one after the other.
-pub(super) type List = Vec<Statement>;
+pub type List = Vec<Statement>;
 
 /// Pipelines joined by `&&` and `||`.
 #[derive(Debug)]
-pub(super) struct Statement {
-    pub(super) pipelines: Vec<Pipeline>,
+pub struct Statement {
+    pub pipelines: Vec<Pipeline>,
     /// Ends in `&`, and so runs in a process of its own.
-    pub(super) background: bool,
+    pub background: bool,
 }
 
 /// Commands joined by `|`.
 #[derive(Debug, Default)]
-pub(super) struct Pipeline {
-    pub(super) stages: Vec<Stage>,
+pub struct Pipeline {
+    pub stages: Vec<Stage>,
     /// Words of the language in front of it: `time`, `coproc`.
-    pub(super) prefix: Vec<&'static str>,
+    pub prefix: Vec<&'static str>,
     /// It follows `||`, and so runs only where what is before it fails.
-    pub(super) otherwise: bool,
+    pub otherwise: bool,
     /// `!` stands in front of it: what fails succeeds.
-    pub(super) negated: bool,
+    pub negated: bool,
 }
 
 impl Pipeline {
@@ -37,9 +39,9 @@ impl Pipeline {
 
 /// A command with its redirections.
 #[derive(Debug)]
-pub(super) struct Stage {
-    pub(super) body: Body,
-    pub(super) redirects: Vec<Redirect>,
+pub struct Stage {
+    pub body: Body,
+    pub redirects: Vec<Redirect>,
 }
 
 impl Stage {
@@ -53,7 +55,7 @@ impl Stage {
 }
 
 #[derive(Debug)]
-pub(super) enum Body {
+pub enum Body {
     Simple {
         assigns: Vec<Assign>,
         words: Vec<Word>,
@@ -81,44 +83,45 @@ pub(super) enum Body {
         name: String,
         body: Rc<Stage>,
     },
-    /// `[[ … ]]` and `(( … ))`: nothing runs but what is substituted in them.
+    /// `[[ … ]]` and `(( … ))`: nothing runs but what is substituted in them. Operators are words of their own, and what
+    /// follows `=~` is one word.
     Test(Vec<Word>),
 }
 
 /// The names of variables that a loop may change, as a part of the script's own list of them.
 #[derive(Debug, Clone)]
-pub(super) struct Assigned {
-    pub(super) all: Rc<RefCell<Vec<String>>>,
-    pub(super) range: Range<usize>,
+pub struct Assigned {
+    pub all: Rc<RefCell<Vec<String>>>,
+    pub range: Range<usize>,
 }
 
 #[derive(Debug)]
-pub(super) struct Assign {
-    pub(super) name: String,
+pub struct Assign {
+    pub name: String,
     /// `name[…]=`
-    pub(super) indexed: bool,
-    pub(super) append: bool,
-    pub(super) value: Value,
+    pub indexed: bool,
+    pub append: bool,
+    pub value: Value,
 }
 
 #[derive(Debug)]
-pub(super) enum Value {
+pub enum Value {
     One(Word),
     Many(Vec<Word>),
 }
 
 #[derive(Debug)]
-pub(super) struct Redirect {
-    pub(super) kind: RedirectKind,
+pub struct Redirect {
+    pub kind: RedirectKind,
     /// Descriptor in front of it; -1 stands for a name in braces.
-    pub(super) descriptor: Option<i32>,
-    pub(super) target: Word,
+    pub descriptor: Option<i32>,
+    pub target: Word,
     /// The body of a here-document, filled in when its lines are reached.
-    pub(super) here: Option<Rc<RefCell<Word>>>,
+    pub here: Option<Rc<RefCell<Word>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RedirectKind {
+pub enum RedirectKind {
     Read,
     ReadWrite,
     Write,
@@ -131,12 +134,12 @@ pub(super) enum RedirectKind {
 
 /// A word as written, before any expansion.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Word {
-    pub(super) parts: Vec<Part>,
+pub struct Word {
+    pub parts: Vec<Part>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Part {
+pub enum Part {
     /// Outside quotes: globs, braces and a leading tilde count.
     Plain(String),
     /// Inside quotes, or escaped: text and nothing else. An empty one still makes a word.
@@ -161,16 +164,16 @@ pub(super) enum Part {
 
 /// `$name` or `${name…}`.
 #[derive(Debug)]
-pub(super) struct Variable {
-    pub(super) name: String,
-    pub(super) index: Index,
-    pub(super) operation: Operation,
-    pub(super) quoted: bool,
-    pub(super) source: String,
+pub struct Variable {
+    pub name: String,
+    pub index: Index,
+    pub operation: Operation,
+    pub quoted: bool,
+    pub source: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Index {
+pub enum Index {
     None,
     /// `[@]` or `[*]`
     All,
@@ -179,7 +182,7 @@ pub(super) enum Index {
 }
 
 #[derive(Debug)]
-pub(super) enum Operation {
+pub enum Operation {
     Plain,
     /// `-`, `=`, `+`, `?`; with a colon an empty value counts as none.
     Fallback {
@@ -199,7 +202,7 @@ pub(super) enum Operation {
 
 impl Word {
     /// The text of a word that is nothing but text, quoted or not.
-    pub(super) fn literal(&self) -> Option<Cow<'_, str>> {
+    pub fn literal(&self) -> Option<Cow<'_, str>> {
         if let [Part::Plain(only) | Part::Quoted(only)] = self.parts.as_slice() {
             return Some(Cow::Borrowed(only));
         }

@@ -121,6 +121,9 @@ pub(super) fn service(service: &Service) -> String {
     match service {
         Service::Http { url, .. } => code(url),
         Service::McpTool { server, tool, .. } => format!("{} of the MCP server {}", code(tool), code(server)),
+        Service::Program { command, args, .. } => {
+            code(&args.iter().flatten().fold(command.clone(), |line, word| format!("{line} {word}")))
+        }
     }
 }
 

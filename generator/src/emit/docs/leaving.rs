@@ -87,6 +87,9 @@ fn asked_by_client(hook: &Hook) -> Option<[String; 4]> {
         (Some(Service::McpTool { server, .. }), _) => {
             Some(row("the input that the hook names", format!("the MCP server {}", code(server))))
         }
+        (Some(Service::Program { .. }), _) => {
+            Some(row("what its program sends", "not known: the program is not of this catalog".to_owned()))
+        }
         (None, Some(_)) => Some(row("the event and the question", "the provider of the model".to_owned())),
         (None, None) => None,
     }

@@ -18,6 +18,7 @@ pub(super) fn mode(hook: &Hook) -> &'static str {
     match (hook.kind, hook.mode) {
         (Kind::Prompt | Kind::Agent, _) => "enforce: the client carries out what the model says",
         (Kind::Http | Kind::McpTool, _) => "enforce: the client carries out what the service says",
+        (Kind::Run, _) => "enforce: the client carries out what the program says",
         (_, Mode::Enforce) => "enforce: its decisions count",
         (_, Mode::Warn) => "warn: the person is told what it would have done, and nothing else happens",
         (_, Mode::Audit) => "audit: only the log says what it would have done",
@@ -119,6 +120,9 @@ pub(super) fn when_broken(hook: &Hook) -> String {
         (Kind::Http | Kind::McpTool, _) => {
             "the action goes on: a service that does not answer stops nothing".to_owned()
         }
+        (Kind::Run, FailSafe::Closed) if !missing_binary_denies(hook) => {
+            "the action goes on: the client cannot be made to deny on this event".to_owned()
+        }
         (_, FailSafe::Open) => "the action goes on".to_owned(),
         _ if hook.async_rewake => "the action goes on, and the model is woken".to_owned(),
         _ if hook.background => "the action goes on: a hook in the background decides nothing".to_owned(),
@@ -129,7 +133,7 @@ pub(super) fn when_broken(hook: &Hook) -> String {
 /// What happens to the action when the binary is missing, crashes or is killed.
 pub(super) fn when_missing(hook: &Hook) -> &'static str {
     match (hook.kind, hook.fail_safe) {
-        (Kind::Prompt | Kind::Agent | Kind::Http | Kind::McpTool, _) => "needs no binary",
+        (Kind::Prompt | Kind::Agent | Kind::Http | Kind::McpTool | Kind::Run, _) => "needs no binary",
         (_, FailSafe::Open) => "the action goes on",
         _ if missing_binary_denies(hook) => "denied by the client (`onFailure: block`)",
         _ if hook.background || hook.async_rewake => "the action goes on: the client does not wait for the hook",

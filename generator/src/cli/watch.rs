@@ -1,0 +1,121 @@
+//! `hookgen watch`: on every save, what is wrong with the catalogs, which cases fail and what has drifted.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::args::WatchArgs;
+use super::console::{count, data};
+use super::test::evaluated;
+use super::{Finish, current_folder, projects};
+use crate::cases::{Outcome, Suite};
+use crate::diagnostic::render;
+use crate::disk;
+use crate::drift;
+use crate::model::Catalog;
+use crate::workspace::{Loaded, SPECS};
+
+/// How often files are looked at. Asking for the times of a handful of files costs next to nothing, works on every file
+/// system and needs no crate.
+const PAUSE: Duration = Duration::from_millis(150);
+
+pub(super) fn run(args: &WatchArgs) -> anyhow::Result<Finish> {
+    let mut seen = None;
+    loop {
+        let now = times(&args.which.catalogs)?;
+        if seen.as_ref() != Some(&now) {
+            let fine = look(args, seen.as_ref(), &now)?;
+            seen = Some(now);
+            if args.once {
+                return Ok(Finish::of(!fine));
+            }
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+type Times = BTreeMap<Utf8PathBuf, Option<SystemTime>>;
+
+/// When the catalogs and what lies beside them were last changed.
+fn times(catalogs: &[String]) -> anyhow::Result<Times> {
+    let mut files: Vec<Utf8PathBuf> = Vec::new();
+    // A catalog that is being replaced is not there for a moment.
+    for project in projects(catalogs).unwrap_or_default() {
+        files.extend(project.specs.into_iter().map(|spec| spec.path));
+    }
+    let folder = current_folder()?.join(SPECS);
+    files.extend(
+        folder.read_dir_utf8().into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path().to_owned()),
+    );
+    let changed = |file: &Utf8PathBuf| file.metadata().and_then(|about| about.modified()).ok();
+    Ok(files.into_iter().map(|file| (file.clone(), changed(&file))).collect())
+}
+
+/// Says how things stand; whether all is well.
+fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result<bool> {
+    let began = Instant::now();
+    let projects = projects(&args.which.catalogs)?;
+    let mut fine = true;
+    let mut lines = Vec::new();
+    for project in &projects {
+        let loaded = Loaded::new(project);
+        let text = render(&loaded.diagnostics, true);
+        if !text.is_empty() {
+            lines.push(text.trim_end().to_owned());
+        }
+        fine &= !loaded.has_errors();
+        let changed = |catalog: &Catalog| {
+            let file =
+                project.specs.iter().find(|spec| spec.path.file_stem() == Some(&catalog.name)).map(|spec| &spec.path);
+            before.is_none_or(|before| file.is_none_or(|file| before.get(file) != now.get(file)))
+        };
+        let (passed, failed) = cases(&loaded, &changed)?;
+        lines.extend(failed.iter().map(ToString::to_string));
+        fine &= failed.is_empty();
+        if !loaded.has_errors() {
+            let drifts = drifts(&loaded)?;
+            fine &= drifts == 0;
+            let stale = if drifts == 0 {
+                "generated files up to date".to_owned()
+            } else {
+                format!("{} out of step, run `hookgen build`", count(drifts, "generated file"))
+            };
+            lines.push(format!("{passed} passed, {} failed; {stale}", failed.len()));
+        }
+    }
+    for line in lines {
+        data(line)?;
+    }
+    data(format!("── {} ── {} ms", if fine { "fine" } else { "not yet" }, began.elapsed().as_millis()))?;
+    Ok(fine)
+}
+
+/// The cases of catalogs that have changed: how many pass, and those that do not.
+fn cases(loaded: &Loaded<'_>, changed: &dyn Fn(&Catalog) -> bool) -> anyhow::Result<(usize, Vec<Outcome>)> {
+    let folder = tempfile::Builder::new().prefix("hookgen-watch-").tempdir().context("cannot create a folder")?;
+    let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
+    if loaded.has_errors() || !loaded.catalogs.iter().any(changed) {
+        return Ok((0, Vec::new()));
+    }
+    let jobs = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let (mut passed, mut failed) = (0, Vec::new());
+    for (catalog, plugin) in loaded.catalogs.iter().zip(evaluated(loaded, folder)?) {
+        let suite = Suite::new(catalog, "");
+        if !changed(catalog) || suite.is_empty() {
+            continue;
+        }
+        let (good, bad): (Vec<_>, Vec<_>) = suite.run(&plugin, jobs)?.into_iter().partition(Outcome::passed);
+        passed += good.len();
+        failed.extend(bad);
+    }
+    Ok((passed, failed))
+}
+
+fn drifts(loaded: &Loaded<'_>) -> anyhow::Result<usize> {
+    let found = disk::snapshot(&loaded.project.root)?;
+    Ok(drift::compare(&loaded.tree(&found)?, &found).len())
+}

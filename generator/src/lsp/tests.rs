@@ -1,0 +1,217 @@
+use std::thread;
+
+use lsp_server::RequestId;
+
+use super::*;
+
+const URI: &str = "file:///p/specs/demo.yaml";
+
+const CATALOG: &str = "catalog: demo
+version: 1.0.0
+description: A démo.
+flags:
+  strict: { description: How strict. }
+data:
+  words: [secret, token]
+hooks:
+  - id: H1
+    name: looks
+    event: PreToolUse
+    matcher: Bash
+    timeout: 3s
+    fail_safe: closed
+    flag: strict
+    why: Something is decided.
+    let:
+      found: data.words.filter(word, tool_input.command.contains(word))
+    checks:
+      - id: words
+        when: size(found) > 0 && tool_input.command.commands().exists(c, c.name == 'git')
+        deny: \"It holds ${found.join(', ')} and ${tool_input.command}.\"
+    cases:
+      - name: a secret is refused
+        input: { tool_name: Bash, tool_input: { command: git secret } }
+        expect: { decision: deny }
+";
+
+/// An editor: it says what it wants and hears what comes back.
+struct Editor {
+    connection: Connection,
+    next: i32,
+    published: Vec<Value>,
+}
+
+impl Editor {
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        let request = Request { id: id.clone(), method: method.to_owned(), params };
+        self.connection.sender.send(Message::Request(request)).expect("a server");
+        loop {
+            match self.connection.receiver.recv().expect("an answer") {
+                Message::Response(response) if response.id == id => {
+                    return serde_json::to_value(&response).expect("JSON")["result"].clone();
+                }
+                Message::Notification(notification) => self.published.push(notification.params),
+                _ => {}
+            }
+        }
+    }
+
+    fn tell(&self, method: &str, params: Value) {
+        let notification = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(Message::Notification(notification)).expect("a server");
+    }
+
+    fn write(&mut self, text: &str) {
+        self.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": URI, "version": 2 }, "contentChanges": [{ "text": text }] }),
+        );
+    }
+
+    /// Asks about a place: the end of a piece of the text.
+    fn at(&mut self, method: &str, text: &str, piece: &str) -> Value {
+        let offset = text.find(piece).unwrap_or_else(|| panic!("no {piece}")) + piece.len();
+        let params = json!({ "textDocument": { "uri": URI }, "position": Units::Utf16.position(text, offset), "newName": "renamed" });
+        self.ask(method, params)
+    }
+}
+
+fn session(steps: impl FnOnce(&mut Editor) + Send) {
+    let (server, client) = Connection::memory();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            converse(&server, &|path, _, filter| Ok(format!("ran {filter} of {path}"))).expect("a conversation")
+        });
+        let mut editor = Editor { connection: client, next: 0, published: Vec::new() };
+        let hello = editor.ask("initialize", json!({ "capabilities": {} }));
+        assert_eq!(hello["capabilities"]["positionEncoding"], "utf-16");
+        editor.tell("initialized", json!({}));
+        editor.tell(
+            "textDocument/didOpen",
+            json!({ "textDocument": { "uri": URI, "languageId": "yaml", "version": 1, "text": CATALOG } }),
+        );
+        steps(&mut editor);
+        editor.ask("shutdown", Value::Null);
+        editor.tell("exit", Value::Null);
+    });
+}
+
+fn labels(answer: &Value) -> Vec<&str> {
+    answer["items"]
+        .as_array()
+        .map(|items| items.iter().filter_map(|item| item["label"].as_str()).collect())
+        .unwrap_or_default()
+}
+
+#[test]
+fn a_wrong_field_is_underlined_where_it_stands_and_mended_by_its_help() {
+    session(|editor| {
+        let text = CATALOG.replace("tool_input.command.contains", "tool_input.comand.contains");
+        editor.write(&text);
+        let place = text.find("comand").expect("there");
+        let range = Units::Utf16.range(&text, place..place + "comand".len());
+        let actions = editor.ask(
+            "textDocument/codeAction",
+            json!({ "textDocument": { "uri": URI }, "range": range, "context": { "diagnostics": [] } }),
+        );
+        let last = editor.published.last().expect("diagnostics").clone();
+        let found = last["diagnostics"].as_array().expect("a list").iter().find(|one| one["code"] == "HG302").cloned();
+        assert_eq!(found.expect("the field")["range"], range, "{last}");
+        assert_eq!(actions[0]["edit"]["changes"][URI][0], json!({ "range": range, "newText": "command" }), "{actions}");
+        // With the mistake gone, so is the line under it.
+        editor.write(CATALOG);
+        editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": URI } }));
+        let last = editor.published.last().expect("diagnostics");
+        assert!(last["diagnostics"].as_array().is_some_and(|all| all.iter().all(|one| one["severity"] != 1)), "{last}");
+    });
+}
+
+#[test]
+fn hover_tells_types_and_what_functions_do() {
+    session(|editor| {
+        for (piece, told) in [
+            ("word, tool_input.comm", "tool_input.command: string"),
+            ("size(fou", "found: list<string>"),
+            ("c, c.na", "c.name: string"),
+            ("command.comma", "The commands of a shell line"),
+            ("${tool_input.comm", "tool_input.command: string"),
+        ] {
+            let answer = editor.at("textDocument/hover", CATALOG, piece);
+            let text = answer["contents"]["value"].as_str().unwrap_or_default().to_owned();
+            let told = if told.starts_with("The commands") { "commands()" } else { told };
+            assert!(text.contains(told), "{piece}: {answer}");
+        }
+    });
+}
+
+#[test]
+fn completion_knows_fields_functions_and_names_while_the_expression_is_broken() {
+    session(|editor| {
+        let typed = CATALOG.replace(
+            "when: size(found) > 0 && tool_input.command.commands().exists(c, c.name == 'git')",
+            "when: size(found) > 0 && tool_input.",
+        );
+        editor.write(&typed);
+        let answer = editor.at("textDocument/completion", &typed, "&& tool_input.");
+        assert!(labels(&answer).contains(&"command") && labels(&answer).contains(&"timeout"), "{answer}");
+        assert!(!labels(&answer).contains(&"file_path"), "{answer}");
+        for (instead, wanted) in [
+            ("data.", vec!["words"]),
+            ("found.", vec!["exists", "join"]),
+            ("tool_input.command.", vec!["matches", "commands"]),
+            ("tool_input.command.commands().exists(c, c.", vec!["name", "args", "hasAny"]),
+            ("fo", vec!["found", "tool_name", "data", "git", "fileExists"]),
+            ("git.", vec!["branch", "root"]),
+        ] {
+            let typed = CATALOG.replace(
+                "when: size(found) > 0 && tool_input.command.commands().exists(c, c.name == 'git')",
+                &format!("when: size(found) > 0 && {instead}"),
+            );
+            editor.write(&typed);
+            let answer = editor.at("textDocument/completion", &typed, &format!("&& {instead}"));
+            for name in wanted {
+                assert!(labels(&answer).contains(&name), "{name} after {instead}: {:?}", labels(&answer));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_name_leads_to_its_declaration_and_is_renamed_everywhere() {
+    session(|editor| {
+        let answer = editor.at("textDocument/definition", CATALOG, "size(fou");
+        let place = CATALOG.find("found:").expect("there");
+        assert_eq!(answer["range"], Units::Utf16.range(CATALOG, place..place + 5), "{answer}");
+        let answer = editor.at("textDocument/rename", CATALOG, "size(fou");
+        assert_eq!(answer["changes"][URI].as_array().map(Vec::len), Some(3), "{answer}");
+        let answer = editor.at("textDocument/rename", CATALOG, "flag: str");
+        assert_eq!(answer["changes"][URI].as_array().map(Vec::len), Some(2), "{answer}");
+        let answer = editor.at("textDocument/references", CATALOG, "data.wor");
+        assert_eq!(answer.as_array().map(Vec::len), Some(2), "{answer}");
+    });
+}
+
+#[test]
+fn a_lens_runs_its_case_and_unknown_questions_are_refused() {
+    session(|editor| {
+        let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": URI } }));
+        let command = &lenses[0]["command"];
+        assert_eq!(command["arguments"], json!([URI, "H1 looks: a secret is refused"]));
+        let answer = editor.ask(
+            "workspace/executeCommand",
+            json!({ "command": command["command"], "arguments": command["arguments"] }),
+        );
+        assert_eq!(answer, "ran H1 looks: a secret is refused of /p/specs/demo.yaml");
+        let answer = editor.ask("textDocument/formatting", json!({ "textDocument": { "uri": URI } }));
+        assert_eq!(answer, json!([]));
+        assert_eq!(editor.ask("textDocument/nonsense", json!({ "textDocument": { "uri": URI } })), Value::Null);
+    });
+}
+
+#[test]
+fn addresses_are_read_as_paths() {
+    assert_eq!(path_of("file:///a%20b/c%C3%A9.yaml"), "/a b/cé.yaml");
+    assert_eq!(path_of("untitled:1%"), "untitled:1%");
+}
