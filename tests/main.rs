@@ -15,6 +15,7 @@ mod keeping;
 mod outside;
 mod pages;
 mod pitfalls;
+mod planted;
 mod replay;
 mod site;
 mod support;

@@ -23,6 +23,7 @@ use crate::registration::{Caller, Registered};
 use crate::reply::{Answering, Reply, Running, reply};
 use crate::signals;
 use crate::speech::speak;
+use crate::surroundings;
 use crate::tool;
 use crate::turn::{Means, Turn, is_heard, plainly_failed, refuses};
 use crate::verdict::{Decision, Verdict};
@@ -341,7 +342,9 @@ impl Job {
 
     fn say(&self, reply: &Reply) -> u8 {
         let exit = speak(reply);
-        signals::answered(exit);
+        if !surroundings::are_placed() {
+            signals::answered(exit);
+        }
         *self.lock() = Floor::Spoken(exit);
         exit
     }
@@ -453,6 +456,9 @@ fn surely(first: impl FnOnce() -> Reply, second: impl FnOnce(String) -> Reply, l
 }
 
 pub(crate) fn read_input() -> Attempt<Vec<u8>> {
+    if let Some(input) = surroundings::input() {
+        return Ok(input);
+    }
     let mut bytes = Vec::with_capacity(ORDINARY_INPUT);
     let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
     let mut read = input.by_ref().take(ORDINARY_INPUT as u64).read_to_end(&mut bytes);

@@ -4,18 +4,21 @@ mod args;
 mod beside;
 mod build;
 mod check;
+mod ci;
 mod console;
 mod corpus;
 mod doctor;
 mod eval;
 mod explain;
 mod fold;
+mod formats;
 mod functions;
 mod init;
 mod install;
 mod install_agent;
 mod list;
 mod progress;
+mod prove;
 mod replay;
 mod schema;
 mod ship;
@@ -77,6 +80,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Install(args) => install::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Ci(args) => ci::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Corpus(args) => corpus::run(&args),

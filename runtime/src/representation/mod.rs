@@ -15,7 +15,7 @@ mod types;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "evaluate")]
-pub use archive::{Archive, HookParts};
+pub use archive::{Archive, Change, HookParts};
 pub use effect::{Effect, Limit, Sum};
 pub use expression::{Access, Arithmetic, Comparison, DocumentPart, Expr, Macro, Op, Span, SpentPart};
 #[cfg(feature = "evaluate")]
