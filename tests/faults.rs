@@ -61,7 +61,7 @@ fn sound() -> (tempfile::TempDir, String) {
 #[test]
 fn hooks_that_are_right_are_not_blamed() {
     let (folder, text) = sound();
-    let cases = hookgen(folder.path(), ["test", "--no-ship", "--coverage"]).exits(0);
+    let cases = hookgen(folder.path(), ["test", "--no-ship"]).exits(0);
     assert!(closing(&cases).ends_with(" passed, 0 failed"), "{}", cases.stdout);
     let run = faults(folder.path());
     assert!(closing(&run).contains(" held, 0 did not"), "{}", run.stdout);

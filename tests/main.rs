@@ -20,6 +20,7 @@ mod names;
 mod outside;
 mod pages;
 mod pitfalls;
+mod planted;
 mod replay;
 mod sharing;
 mod site;

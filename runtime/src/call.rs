@@ -11,7 +11,7 @@ use crate::made::Made;
 use crate::node::{Node, Origin};
 use crate::state::{Limit, Session, Spent, Store};
 use crate::time::Timestamp;
-use crate::{Attempt, Document, DocumentSpec, Text, operators, path, state};
+use crate::{Attempt, Document, DocumentSpec, Text, operators, path, state, surroundings};
 
 /// The event that the client sent, and the world in which it happened.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl<'p> Call<'p> {
         };
         let cwd = match text("cwd") {
             cwd if Path::new(&cwd).is_absolute() => PathBuf::from(cwd),
-            _ => std::env::current_dir().unwrap_or_default(),
+            _ => surroundings::folder().unwrap_or_default(),
         };
         let session = store.session(&text("session_id"));
         Self {
@@ -120,7 +120,7 @@ impl<'p> Call<'p> {
 
     /// The project: where the client was started, else the repository's top, else the working directory.
     pub fn project_dir(&self) -> &Path {
-        self.project_dir.get_or_init(|| match self.client.project.and_then(std::env::var_os) {
+        self.project_dir.get_or_init(|| match self.client.project.and_then(surroundings::variable) {
             Some(folder) if !folder.is_empty() => PathBuf::from(folder),
             _ => Git::discover(&self.cwd).root().map_or_else(|| self.cwd.clone(), Path::to_path_buf),
         })
@@ -130,7 +130,8 @@ impl<'p> Call<'p> {
     /// is asked, because a project could set a variable.
     pub fn plugin_root(&self) -> &Path {
         self.plugin_root.get_or_init(|| {
-            let named = std::env::args_os().next().map(PathBuf::from).filter(|binary| binary.is_absolute());
+            let named =
+                surroundings::words().into_iter().next().map(PathBuf::from).filter(|binary| binary.is_absolute());
             let binary = named.or_else(|| std::env::current_exe().ok());
             binary.and_then(|binary| Some(binary.parent()?.parent()?.to_path_buf())).unwrap_or_default()
         })
@@ -143,7 +144,7 @@ impl<'p> Call<'p> {
 
     /// An environment variable; empty when it is not set or not text.
     pub fn env(&self, name: &str) -> String {
-        std::env::var(name).unwrap_or_default()
+        surroundings::text(name)
     }
 
     /// An absolute, resolved path; relative ones start at the project. An empty path stays empty.

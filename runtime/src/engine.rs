@@ -16,7 +16,7 @@ use crate::program::{Catalog, Program, Start};
 use crate::registration::Registered;
 use crate::speech::speak;
 use crate::watchdog::Watch;
-use crate::{home, registration, signals};
+use crate::{home, registration, signals, surroundings};
 
 /// The whole life of a generated binary whose catalog is for Claude Code.
 pub fn serve<S>(catalog: &'static Catalog, start: S) -> ExitCode
@@ -33,28 +33,32 @@ where
     S: for<'c> Fn(&'c Call<'c>) -> Box<dyn Program + 'c> + Send + Sync + 'static,
 {
     // The watchdog may ask for another program at any time, as long as the process lives.
-    live(catalog, clients, Box::leak(Box::new(start)))
-}
-
-fn live(catalog: &'static Catalog, clients: &'static [&'static Client], start: Start) -> ExitCode {
+    let start: Start = Box::leak(Box::new(start));
     // A panic is caught and becomes a failure; its message must not reach the client.
     std::panic::set_hook(Box::new(|_| {}));
+    ExitCode::from(live(catalog, clients, start))
+}
+
+/// One call in the surroundings that it finds; its exit code.
+pub(crate) fn live(catalog: &'static Catalog, clients: &'static [&'static Client], start: Start) -> u8 {
     home::settle(catalog);
-    let arguments: Vec<String> = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let words = surroundings::words();
+    let arguments: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let asked = match registration::read(catalog, clients, &arguments) {
         Ok(asked) => asked,
-        Err(mismatch) => return ExitCode::from(speak(&mismatch.answer(catalog))),
+        Err(mismatch) => return speak(&mismatch.answer(catalog)),
     };
     match asked.hooks.first().and_then(|(_, first)| asked.caller.client.event(&first.event)) {
         Some(event) => answer(catalog, start, asked, event),
         // Nobody registers hooks for an event that the client does not have.
-        None => ExitCode::from(2),
+        None => 2,
     }
 }
 
-fn answer(catalog: &'static Catalog, start: Start, asked: Registered, event: &'static Event) -> ExitCode {
+fn answer(catalog: &'static Catalog, start: Start, asked: Registered, event: &'static Event) -> u8 {
     let job = Arc::new(Job::new(catalog, start, asked, event));
-    if job.is_closed() {
+    // Whoever plays many calls in one process must outlive each of them.
+    if job.is_closed() && !surroundings::are_placed() {
         signals::refuse_on_abort();
     }
     let exit = catch_unwind(AssertUnwindSafe(|| job.work())).unwrap_or_else(|panic| {
@@ -62,14 +66,14 @@ fn answer(catalog: &'static Catalog, start: Start, asked: Registered, event: &'s
         job.give_up(&Failure::Unfinished(panic_text(panic.as_ref())))
     });
     match (exit, job.watching()) {
-        (Some(exit), _) => ExitCode::from(exit),
+        (Some(exit), _) => exit,
         // Another thread has the floor. It ends the process as soon as it has spoken.
         (None, Watch::Watchdog) => loop {
             std::thread::park();
         },
         (None, Watch::Nobody) => {
             let (Ok(exit) | Err(exit)) = job.spoken();
-            ExitCode::from(exit)
+            exit
         }
     }
 }

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 pub(crate) use self::tame::{Prepared, prepare};
 use crate::document;
 use crate::path;
+use crate::surroundings;
 
 /// How long git may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -249,6 +250,7 @@ fn read(file: &Path) -> Option<String> {
 /// One line from git itself; empty when there is no git, it fails or it takes too long.
 fn ask(place: &Place, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
+    surroundings::surround(&mut command);
     command.arg("--git-dir").arg(&place.folder).args(arguments).current_dir(&place.root);
     // To look up a reference runs none of the programs that only a look at the configuration would find.
     tame::tame(&mut command, &programs::Programs::default());

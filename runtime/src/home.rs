@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::program::{Catalog, FailSafe};
-use crate::{path, state};
+use crate::{path, state, surroundings};
 
 /// How a test of a catalog says where the home of its world is. Whoever can write the arguments of a registration could
 /// as well leave the hook out.
@@ -20,14 +20,17 @@ const USERS: &str = "/etc/passwd";
 /// Whether the catalog of this process has hooks that fail closed.
 static CLOSED: OnceLock<bool> = OnceLock::new();
 
-/// Settles for the whole process whom to believe.
+/// Settles for the whole process, or for the call that a tool plays, whom to believe.
 pub(crate) fn settle(catalog: &Catalog) {
-    let _ = CLOSED.set(catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed));
+    let closed = catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed);
+    if surroundings::settle(closed).is_none() {
+        let _ = CLOSED.set(closed);
+    }
 }
 
 /// The home folder; `None` if nobody says.
 pub(crate) fn folder() -> Option<PathBuf> {
-    own().map(Path::to_path_buf).or_else(of_environment)
+    own().or_else(of_environment)
 }
 
 /// Whether variables say where a user's folders are.
@@ -36,10 +39,13 @@ pub(crate) fn environment_counts() -> bool {
 }
 
 /// What is believed whatever the environment says, found out when it is first asked for.
-fn own() -> Option<&'static Path> {
+fn own() -> Option<PathBuf> {
     static OWN: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let is_closed = CLOSED.get().copied().unwrap_or_default();
-    OWN.get_or_init(|| if is_closed { argument().or_else(of_user) } else { None }).as_deref()
+    let found = |closed: bool| if closed { argument().or_else(of_user) } else { None };
+    match surroundings::is_closed() {
+        Some(closed) => found(closed),
+        None => OWN.get_or_init(|| found(CLOSED.get().copied().unwrap_or_default())).clone(),
+    }
 }
 
 /// Where the environment has moved the home folder to, if that is another one than the user's own.
@@ -53,12 +59,12 @@ pub(crate) fn moved() -> Option<PathBuf> {
 pub(crate) fn of_environment() -> Option<PathBuf> {
     ["HOME", "USERPROFILE"]
         .iter()
-        .find_map(|name| std::env::var_os(name).filter(|home| !home.is_empty()))
+        .find_map(|name| surroundings::variable(name).filter(|home| !home.is_empty()))
         .map(PathBuf::from)
 }
 
 fn argument() -> Option<PathBuf> {
-    std::env::args_os().find_map(|argument| {
+    surroundings::words().iter().find_map(|argument| {
         let folder = argument.to_str()?.strip_prefix(ARGUMENT)?;
         Some(PathBuf::from(folder))
     })

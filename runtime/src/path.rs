@@ -17,7 +17,7 @@ pub fn resolve(base: &Path, path: &str) -> PathBuf {
     // Where an absolute path leads does not depend on where one stands.
     if path.is_relative() {
         if base.is_relative() {
-            walk.add(&std::env::current_dir().unwrap_or_else(|_| PathBuf::from(std::path::MAIN_SEPARATOR_STR)));
+            walk.add(&crate::surroundings::folder().unwrap_or_else(|_| PathBuf::from(std::path::MAIN_SEPARATOR_STR)));
         }
         walk.add(base);
     }

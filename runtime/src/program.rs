@@ -10,6 +10,7 @@ use crate::failure::Attempt;
 use crate::json::Many;
 use crate::node::Node;
 use crate::pattern::Pattern;
+use crate::surroundings;
 use crate::verdict::Verdict;
 
 /// Text of a catalog: a constant in generated code, owned where it was read.
@@ -71,7 +72,7 @@ impl Catalog {
 
     /// Whether the person wants full input and output in the log.
     pub(crate) fn is_verbose(&self) -> bool {
-        self.verbose_env.as_deref().is_some_and(|name| std::env::var_os(name).is_some_and(|on| on == "true"))
+        self.verbose_env.as_deref().is_some_and(|name| surroundings::variable(name).is_some_and(|on| on == "true"))
     }
 }
 

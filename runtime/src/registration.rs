@@ -18,7 +18,7 @@ use crate::program::{Catalog, FailSafe};
 use crate::reply::{Answering, Reply, Running, reply};
 use crate::turn::{let_pass, refused};
 use crate::verdict::Verdict;
-use crate::{input, path, payload};
+use crate::{input, path, payload, surroundings};
 
 /// The client sends the event at once. Nobody waits longer for it to find out how to refuse.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -186,6 +186,9 @@ impl Mismatch {
 
 /// What the process is asked about.
 fn sent() -> Option<Sent> {
+    if let Some(mut input) = surroundings::input() {
+        return payload::sent(&mut input);
+    }
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new()
         .spawn(move || {

@@ -6,9 +6,13 @@
 use std::io::{self, Write as _};
 
 use crate::reply::Reply;
+use crate::surroundings;
 
 /// Says it, and gives the exit code that goes with it.
 pub(crate) fn speak(reply: &Reply) -> u8 {
+    if let Some(exit) = surroundings::hear(reply) {
+        return exit;
+    }
     let said = reply.stdout.is_empty() || write_out(&reply.stdout).is_ok();
     match &reply.unheard {
         Some(reason) if !said || (!reply.stdout.is_empty() && leads_nowhere()) => {

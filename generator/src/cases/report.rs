@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use serde_json::Value;
 
 use super::audit::Decided;
 use super::run::Run;
 use super::witnessed::Witnessed;
+use crate::proof::Seen;
 
 /// What became of a case.
 #[derive(Debug)]
@@ -20,10 +23,31 @@ pub struct Outcome {
     pub case: String,
     /// The step that fell short; empty when the case passed.
     pub failures: Vec<StepFailure>,
+    /// Why it is known to fail, if it is and did.
+    pub todo: Option<String>,
     /// The hooks and checks that decided something in the course of it.
     pub decided: BTreeSet<(String, String)>,
     /// All that it brought about.
     pub(super) witnessed: Witnessed,
+    /// What each step came to, for whoever hears it.
+    pub reactions: Vec<Reaction>,
+    /// What it saw of the catalog, where somebody looked.
+    pub seen: Seen,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// What a step came to, for whoever hears it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reaction {
+    /// Number of the step, from 1.
+    pub step: usize,
+    /// The decision, as a case would expect it.
+    pub decision: String,
+    /// What was said, to whomever.
+    pub said: Vec<String>,
+    /// Fields of the tool's input that were replaced.
+    pub updated: Option<Value>,
 }
 
 /// How a step fell short.
@@ -60,8 +84,12 @@ impl Outcome {
             hook_name: String::new(),
             case: String::new(),
             failures: Vec::new(),
+            todo: None,
             decided: BTreeSet::new(),
             witnessed: Witnessed::default(),
+            reactions: Vec::new(),
+            seen: Seen::default(),
+            took: Duration::ZERO,
         }
     }
 
@@ -72,6 +100,25 @@ impl Outcome {
         if self.passed() && other.passed() && !problems.is_empty() {
             let end = format!("passed on both, but {} and {} differ", names[0], names[1]);
             self.failures.push(StepFailure { problems, end, ..StepFailure::default() });
+        }
+        self
+    }
+
+    /// Whether it brought about something else than the other.
+    pub fn differs(&self, other: &Self) -> bool {
+        self.witnessed != other.witnessed
+    }
+
+    /// The same, where the case says that it is known to fail: falling short is what it should do.
+    #[must_use]
+    pub(super) fn as_known(mut self, todo: Option<&String>) -> Self {
+        let Some(reason) = todo else { return self };
+        if self.failures.is_empty() {
+            let problem = format!("it is marked `todo: {reason}`, and passes: take the mark out");
+            self.failures.push(StepFailure { problems: vec![problem], ..StepFailure::default() });
+        } else {
+            self.failures.clear();
+            self.todo = Some(reason.clone());
         }
         self
     }
@@ -117,12 +164,15 @@ impl StepFailure {
 
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut outcome = serializer.serialize_struct("Outcome", 6)?;
+        let mut outcome = serializer.serialize_struct("Outcome", 7)?;
         outcome.serialize_field("catalog", &self.catalog)?;
         outcome.serialize_field("hook", &self.hook)?;
         outcome.serialize_field("name", &self.hook_name)?;
         outcome.serialize_field("case", &self.case)?;
         outcome.serialize_field("passed", &self.passed())?;
+        if let Some(todo) = &self.todo {
+            outcome.serialize_field("todo", todo)?;
+        }
         outcome.serialize_field("failures", &self.failures)?;
         outcome.end()
     }
@@ -131,7 +181,11 @@ impl Serialize for Outcome {
 /// A case in a few lines: its name, and for a failed one everything that is needed to see why.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.passed() { "ok" } else { "FAILED" };
+        let word = match (&self.todo, self.passed()) {
+            (Some(_), _) => "todo",
+            (None, true) => "ok",
+            (None, false) => "FAILED",
+        };
         write!(f, "{word} {} {} {}: {}", self.catalog, self.hook, self.hook_name, self.case)?;
         self.failures.iter().try_for_each(|failure| write!(f, "\n{failure}"))
     }

@@ -5,10 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use camino::Utf8Path;
 use hookgen_runtime::{CLAUDE, Client, Context, Event, Json, Many, Notice, Refusal, Running};
 use serde_json::{Map, Value};
 
@@ -17,14 +16,16 @@ use super::compare::compare;
 use super::encoding;
 use super::fill::map_text;
 use super::native;
-use super::process::{self, Answer, Feed, Start};
+use super::player::Player;
+use super::process::{Answer, Start};
 use super::reply::Reply;
-use super::report::{Outcome, StepFailure};
+use super::report::{Outcome, Reaction, StepFailure};
 use super::steps::steps_of;
 use super::witnessed::Witnessed;
 use super::world::World;
 use crate::catalog::{Case, Decision, Expect, Ordered, Step};
 use crate::model;
+use crate::proof::Seen;
 
 /// Every case has the same session, so that state which leaks between cases would show.
 pub(super) const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
@@ -99,17 +100,16 @@ impl Suite {
         self.cases.is_empty()
     }
 
-    /// Runs every case against the plugin in that folder.
-    pub fn run(&self, plugin: &Utf8Path, jobs: NonZeroUsize) -> anyhow::Result<Vec<Outcome>> {
-        let binary = plugin.join("bin").join(&self.binary);
-        std::fs::metadata(&binary).with_context(|| format!("`{binary}` is not there"))?;
+    /// Has every case played.
+    pub fn run(&self, player: &Player, jobs: NonZeroUsize) -> anyhow::Result<Vec<Outcome>> {
+        player.is_ready(&self.binary)?;
         let next = AtomicUsize::new(0);
         let finished = Mutex::new(Vec::with_capacity(self.cases.len()));
         thread::scope(|scope| {
             for _ in 0..jobs.get().min(self.cases.len()) {
                 scope.spawn(|| {
                     while let Some((position, planned)) = self.take(&next) {
-                        let outcome = self.run_case(plugin, planned);
+                        let outcome = self.run_case(player, planned);
                         // A poisoned lock only means that another thread panicked; the scope passes that on.
                         finished.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((position, outcome));
                     }
@@ -126,37 +126,59 @@ impl Suite {
         Some((position, self.cases.get(position)?))
     }
 
-    fn run_case(&self, plugin: &Utf8Path, planned: &Planned) -> Outcome {
-        let mut witnessed = Witnessed::default();
+    /// Has one case played, by its place among them.
+    pub fn run_one(&self, player: &Player, place: usize) -> Option<Outcome> {
+        Some(self.run_case(player, self.cases.get(place)?))
+    }
+
+    /// Has a case played that is none of these, as one of that hook.
+    pub fn run_as(&self, player: &Player, hook: &str, case: &Case) -> Outcome {
+        self.run_case(player, &Planned { hook: hook.to_owned(), hook_name: String::new(), case: case.clone() })
+    }
+
+    /// The case at a place, and the hook whose it is.
+    pub fn case(&self, place: usize) -> Option<(&str, &Case)> {
+        self.cases.get(place).map(|planned| (planned.hook.as_str(), &planned.case))
+    }
+
+    fn run_case(&self, player: &Player, planned: &Planned) -> Outcome {
+        let began = Instant::now();
+        let mut noted = Noted::default();
         let (failures, decided) = self
-            .steps(plugin, planned, &mut witnessed)
+            .steps(player, planned, &mut noted)
             .unwrap_or_else(|error| (vec![StepFailure::broken(&error)], BTreeSet::new()));
+        let Noted { witnessed, reactions, seen } = noted;
         Outcome {
             catalog: self.catalog.clone(),
             hook: planned.hook.clone(),
             hook_name: planned.hook_name.clone(),
             case: planned.case.name.clone(),
             failures,
+            todo: None,
             decided,
             witnessed,
+            reactions,
+            seen,
+            took: began.elapsed(),
         }
+        .as_known(planned.case.todo.as_ref())
     }
 
     /// The first step that falls short ends the case: what comes after it would be about another world.
     fn steps(
         &self,
-        plugin: &Utf8Path,
+        player: &Player,
         planned: &Planned,
-        witnessed: &mut Witnessed,
+        noted: &mut Noted,
     ) -> anyhow::Result<(Vec<StepFailure>, Decisions)> {
-        let world = World::make(plugin, &planned.case.given)?;
+        let world = World::make(player.plugin(), &planned.case.given)?;
         let mut failures = Vec::new();
         for (number, step) in steps_of(&planned.case) {
             if !self.can_send(&world, &planned.hook, &step) {
                 break;
             }
-            let (runs, failure) = self.step(&world, &planned.hook, &step)?;
-            witnessed.step(&world, number, &runs);
+            let (runs, failure) = self.step(player, &world, &planned.hook, &step)?;
+            noted.step(&world, number, &runs);
             if let Some(failure) = failure {
                 failures.push(StepFailure { step: Some(number), ..failure });
                 break;
@@ -164,13 +186,19 @@ impl Suite {
         }
         // Of several calls at once, the one that comes first is another each time.
         if steps_of(&planned.case).iter().all(|(_, step)| step.parallel.is_none()) {
-            witnessed.world(&world);
+            noted.witnessed.world(&world);
         }
         let decided = audit::decisions(&world.data);
         Ok((failures, decided.into_iter().filter_map(|line| Some((line.hook, line.check?))).collect()))
     }
 
-    fn step(&self, world: &World, hook: &str, step: &Step) -> anyhow::Result<(Vec<Run>, Option<StepFailure>)> {
+    fn step(
+        &self,
+        player: &Player,
+        world: &World,
+        hook: &str,
+        step: &Step,
+    ) -> anyhow::Result<(Vec<Run>, Option<StepFailure>)> {
         world.delete(&step.delete)?;
         if step.corrupt_state {
             world.corrupt_state()?;
@@ -180,7 +208,7 @@ impl Suite {
         let hook = step.hook.as_deref().unwrap_or(hook);
         let target = self.target(hook)?;
         let logged = audit::decisions(&world.data).len();
-        let runs = self.runs(world, hook, target, step)?;
+        let runs = self.runs(player, world, hook, step)?;
         let replies: Vec<_> = runs.iter().map(|run| &run.reply).collect();
         let problems = compare(world, &self.expected(target, &step.expect), &replies);
         let broken = runs.iter().find(|run| !run.reply.faults.is_empty());
@@ -197,7 +225,8 @@ impl Suite {
         self.hooks.get(hook).with_context(|| format!("no command hook has the id `{hook}`"))
     }
 
-    fn runs(&self, world: &World, hook: &str, target: &Target, step: &Step) -> anyhow::Result<Vec<Run>> {
+    fn runs(&self, player: &Player, world: &World, hook: &str, step: &Step) -> anyhow::Result<Vec<Run>> {
+        let target = self.target(hook)?;
         let program = world.plugin.join("bin").join(&self.binary);
         let env = world.env(target.event);
         let mut timeout = target.timeout;
@@ -221,13 +250,13 @@ impl Suite {
         let one = |number: u32| -> anyhow::Result<Run> {
             let input = self.input(world, target.event, step, number).unwrap_or_default();
             self.check_encoding(world, target.event, step, number)?;
-            let answer = process::run(&start, Feed::Whole(input.as_bytes()))?;
+            let (answer, seen) = player.call(&start, input.as_bytes())?;
             let reply = if self.client.name == CLAUDE.name {
                 Reply::read(target.event, target.running, &answer)
             } else {
                 native::read(self.client, target.event.name, &answer)
             };
-            Ok(Run { number, input, answer, reply })
+            Ok(Run { number, input, answer, reply, seen })
         };
         let (rounds, width) = (step.repeat.unwrap_or(1), step.parallel.unwrap_or(1));
         let mut runs = Vec::new();
@@ -308,6 +337,27 @@ impl Suite {
     }
 }
 
+/// What is noted of a case beside whether it passes.
+#[derive(Debug, Default)]
+struct Noted {
+    witnessed: Witnessed,
+    reactions: Vec<Reaction>,
+    seen: Seen,
+}
+
+impl Noted {
+    fn step(&mut self, world: &World, number: usize, runs: &[Run]) {
+        self.witnessed.step(world, number, runs);
+        runs.iter().for_each(|run| self.seen.add(&run.seen));
+        self.reactions.extend(runs.iter().map(|run| Reaction {
+            step: number,
+            decision: super::compare::word(run.reply.decision).to_owned(),
+            said: run.reply.said.iter().map(|said| world.hide(&said.text)).collect(),
+            updated: run.reply.updated.clone().map(Value::Object),
+        }));
+    }
+}
+
 /// One run of a step.
 #[derive(Debug)]
 pub(super) struct Run {
@@ -315,6 +365,7 @@ pub(super) struct Run {
     pub(super) input: String,
     pub(super) answer: Answer,
     pub(super) reply: Reply,
+    pub(super) seen: Seen,
 }
 
 fn at_once(

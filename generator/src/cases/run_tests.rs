@@ -33,7 +33,7 @@ fn suite(event: &str, cases: Value) -> Suite {
 fn run(event: &str, cases: Value) -> Vec<Outcome> {
     let (_folder, plugin) = plugin();
     let jobs = NonZeroUsize::new(3).expect("not zero");
-    suite(event, cases).run(&plugin, jobs).expect("run")
+    suite(event, cases).run(&Player::processes(plugin), jobs).expect("run")
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_report_does_not_change_from_run_to_run() {
 #[test]
 fn a_plugin_without_its_binary_cannot_be_run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let plugin = Utf8Path::from_path(folder.path()).expect("UTF-8");
+    let plugin = Utf8PathBuf::try_from(folder.path().to_path_buf()).expect("UTF-8");
     let jobs = NonZeroUsize::MIN;
-    assert!(suite("Stop", json!([])).run(plugin, jobs).is_err());
+    assert!(suite("Stop", json!([])).run(&Player::processes(plugin), jobs).is_err());
 }

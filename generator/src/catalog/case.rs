@@ -12,6 +12,9 @@ use super::{Decision, Ordered};
 pub struct Case {
     /// What the case shows, unique in the hook.
     pub name: String,
+    /// Why the case is known to fail. It is run all the same, and one that passes is a finding.
+    #[schemars(length(min = 1))]
+    pub todo: Option<String>,
     /// The world before the first step.
     #[serde(default)]
     pub given: Given,

@@ -85,6 +85,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  hookgen test\n  hookgen test product-planning --filter 'spec is immutable'\n  hookgen test --json > results.json\n  hookgen test --faults\n  hookgen test --faults --filter no-git"
     )]
     Test(TestArgs),
+    /// Prove the catalogs: check, test on both back ends, coverage, mutation and drift, with one summary
+    #[command(
+        after_help = "The summary is Markdown, for a pull request. What was proved is kept in `generated/<catalog>/docs/PROOF.md`; `--write` brings it up to date, and without it a difference is a finding.\n\nExamples:\n  hookgen ci --write\n  hookgen ci --conditions 95 --changes 90 --no-ship >> \"$GITHUB_STEP_SUMMARY\""
+    )]
+    Ci(CiArgs),
     /// Print the value of an expression
     #[command(
         after_help = "Without a catalog, in any folder. With `--json`, one object with `value` or `failure`. An expression that is refused gets its diagnostics, as JSON lines with `--json`. Exit code 1 if there is no value.\n\nExamples:\n  hookgen eval '1 + 2'\n  hookgen eval \"tool_input.command.commands().map(c, c.name)\" --event event.json\n  hookgen eval 'thresholds.limit * 2' --catalog safety --json"
@@ -153,6 +158,28 @@ pub(super) enum Command {
     },
 }
 
+/// How findings are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For a person
+    Human,
+    /// For programs
+    Json,
+    /// Annotations beside the lines of a change on GitHub
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// The XML of test reports
+    Junit,
+}
+
+impl Format {
+    /// What was asked for, by its name or by `--json`.
+    pub(super) fn chosen(format: Option<Self>, json: bool) -> Self {
+        format.unwrap_or(if json { Self::Json } else { Self::Human })
+    }
+}
+
 /// Which catalogs.
 #[derive(Debug, Args)]
 pub(super) struct Catalogs {
@@ -212,9 +239,12 @@ pub(super) struct CheckArgs {
     /// Let warnings fail the check
     #[arg(long)]
     pub(super) deny_warnings: bool,
-    /// Print findings as JSON, one object per line
+    /// Print findings as JSON, one object per line; the same as `--format json`
     #[arg(long)]
     pub(super) json: bool,
+    /// How findings are printed
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub(super) format: Option<Format>,
 }
 
 #[derive(Debug, Args)]
@@ -278,21 +308,40 @@ pub(super) struct TestArgs {
     /// Break the world around every hook instead, and see that `fail_safe` holds
     #[arg(long)]
     pub(super) faults: bool,
-    /// Find checks that decide something, and that no case has seen decide
-    #[arg(long, conflicts_with_all = ["faults", "filter"])]
+    /// Show what the cases have seen of the catalogs: every condition both ways, every effect, every row of a table. A
+    /// check that decides something, and that no case has seen decide, is a finding
+    #[arg(long, conflicts_with_all = ["faults", "filter", "no_ship", "compiled", "debug", "plugin", "all_backends"])]
     pub(super) coverage: bool,
+    /// Change the meaning of the catalogs in many small ways, and show the changes that no case notices
+    #[arg(long, conflicts_with_all = ["faults", "filter", "no_ship", "compiled", "debug", "plugin", "all_backends"])]
+    pub(super) mutate: bool,
+    /// Only changes of this hook
+    #[arg(long, value_name = "ID", requires = "mutate")]
+    pub(super) hook: Option<String>,
+    /// No more changes are tried after so many seconds
+    #[arg(long, value_name = "SECONDS", requires = "mutate", default_value_t = 600)]
+    pub(super) budget: u64,
+    /// Fail if fewer conditions in a hundred are covered, or fewer changes noticed, in any catalog
+    #[arg(long, value_name = "N")]
+    pub(super) fail_under: Option<f64>,
+    /// Write what was covered to this file, in the format of lcov
+    #[arg(long, value_name = "FILE", requires = "coverage")]
+    pub(super) lcov: Option<Utf8PathBuf>,
     /// Play the cases as this agent sends and hears them
-    #[arg(long, value_name = "NAME", value_parser = agent, conflicts_with_all = ["faults", "coverage"])]
+    #[arg(long, value_name = "NAME", value_parser = agent, conflicts_with_all = ["faults", "coverage", "mutate"])]
     pub(super) agent: Option<&'static Client>,
     /// Play the cases for every agent that each catalog is for
-    #[arg(long, conflicts_with_all = ["faults", "coverage", "agent"])]
+    #[arg(long, conflicts_with_all = ["faults", "coverage", "mutate", "agent"])]
     pub(super) all_agents: bool,
     /// Only cases whose catalog, hook or name holds this text; with `--faults`, only hooks or faults
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
-    /// Print all results as one JSON array
+    /// Print all results as one JSON array; the same as `--format json`
     #[arg(long)]
     pub(super) json: bool,
+    /// How results are printed
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["json", "faults"])]
+    pub(super) format: Option<Format>,
     /// Test the plugin in this folder instead of shipping; needs exactly one catalog
     #[arg(long, value_name = "DIR", conflicts_with_all = ["no_ship", "debug"])]
     pub(super) plugin: Option<Utf8PathBuf>,
@@ -308,6 +357,33 @@ pub(super) struct TestArgs {
     /// Ship without optimising, and test that
     #[arg(long, conflicts_with = "no_ship")]
     pub(super) debug: bool,
+    /// Cases at a time [default: number of processors]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CiArgs {
+    #[command(flatten)]
+    pub(super) which: Catalogs,
+    /// Fail if fewer conditions in a hundred are seen both ways, in any catalog
+    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    pub(super) conditions: f64,
+    /// Fail if fewer changes of meaning in a hundred are noticed, in any catalog
+    #[arg(long, value_name = "N", default_value_t = 0.0)]
+    pub(super) changes: f64,
+    /// No more changes are tried after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub(super) budget: u64,
+    /// Test what `dist` holds instead of shipping first
+    #[arg(long)]
+    pub(super) no_ship: bool,
+    /// Leave out the compiled back end, for which a Rust toolchain is needed
+    #[arg(long, conflicts_with = "no_ship")]
+    pub(super) evaluated: bool,
+    /// Write what was proved to the catalogs' documentation
+    #[arg(long)]
+    pub(super) write: bool,
     /// Cases at a time [default: number of processors]
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
@@ -387,9 +463,12 @@ pub(super) struct ReplayArgs {
     /// Show only what this plugin decides otherwise
     #[arg(long, value_name = "PLUGIN")]
     pub(super) against: Option<Utf8PathBuf>,
-    /// Print a JSON array
+    /// Print a JSON array; the same as `--format json`
     #[arg(long)]
     pub(super) json: bool,
+    /// How decisions are printed
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub(super) format: Option<Format>,
     /// Sessions at a time [default: number of processors]
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,

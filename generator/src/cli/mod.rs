@@ -4,6 +4,7 @@ mod args;
 mod beside;
 mod build;
 mod check;
+mod ci;
 mod console;
 mod corpus;
 mod doctor;
@@ -11,6 +12,7 @@ mod eval;
 mod explain;
 mod fold;
 mod format;
+mod formats;
 mod functions;
 mod import;
 mod init;
@@ -19,6 +21,7 @@ mod install_agent;
 mod list;
 mod lsp;
 mod progress;
+mod prove;
 mod replay;
 mod report;
 mod schema;
@@ -87,6 +90,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Install(args) => install::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Ci(args) => ci::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Corpus(args) => corpus::run(&args),

@@ -6,12 +6,13 @@ use std::thread;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
-use super::args::ReplayArgs;
+use super::args::{Format, ReplayArgs};
 use super::console::{count, data, talk};
 use super::progress::Progress;
-use super::{Finish, current_folder};
+use super::{Finish, current_folder, formats};
 use crate::cases::replay::{self, By, Played, Recorded};
 use crate::catalog::Decision;
+use crate::findings::{Finding, Level, Place, Test};
 
 /// Characters of a command or a reason that are shown.
 const LONGEST: usize = 120;
@@ -34,12 +35,21 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
         .map(|(at, (event, now))| Row { event, now, before: before.as_ref().and_then(|before| before.get(at)) })
         .collect();
     let shown: Vec<&Row<'_>> = rows.iter().filter(|row| row.is_told()).collect();
-    if args.json {
-        let rows: Vec<Value> = shown.iter().map(|row| row.as_json()).collect();
-        data(serde_json::to_string_pretty(&rows).context("cannot write the rows as JSON")?)?;
-    } else {
-        shown.iter().try_for_each(|row| data(row.as_line()))?;
-        data(summary(&now, before.as_ref().map(|_| shown.len())))?;
+    let summary = summary(&now, before.as_ref().map(|_| shown.len()));
+    match Format::chosen(args.format, args.json) {
+        Format::Human => {
+            shown.iter().try_for_each(|row| data(row.as_line()))?;
+            data(summary)?;
+        }
+        Format::Json => {
+            let rows: Vec<Value> = shown.iter().map(|row| row.as_json()).collect();
+            data(serde_json::to_string_pretty(&rows).context("cannot write the rows as JSON")?)?;
+        }
+        format => {
+            let findings: Vec<Finding> = shown.iter().map(|row| row.finding()).collect();
+            formats::text(format, &findings, || rows.iter().map(Row::test).collect())?.map(data).transpose()?;
+            talk(summary);
+        }
     }
     Ok(Finish::of(before.is_some() && !shown.is_empty()))
 }
@@ -94,6 +104,29 @@ impl Row<'_> {
             line.push_str(&short(&said));
         }
         line
+    }
+
+    /// What another plugin would have decided otherwise is an error, any other decision worth a note.
+    fn finding(&self) -> Finding {
+        let (rule, about, level) = match self.before {
+            Some(_) => ("changed-decision", "the two plugins decide otherwise", Level::Error),
+            None => ("decision", "the plugin does not simply let this pass", Level::Note),
+        };
+        // A place is a file and a line.
+        let place = self.event.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+        let place = place.map(|(file, line)| Place { line, end_line: line, ..Place::file(file) });
+        Finding { rule: rule.to_owned(), about: about.to_owned(), level, message: self.as_line(), place }
+    }
+
+    /// Only a decision that is another one than before is a failure.
+    fn test(&self) -> Test {
+        Test {
+            suite: "replay".to_owned(),
+            class: self.event.subject().unwrap_or(self.event.event.name).to_owned(),
+            name: self.event.place.clone(),
+            failure: if self.before.is_some() && self.is_told() { self.as_line() } else { String::new() },
+            ..Test::default()
+        }
     }
 
     fn as_json(&self) -> Value {

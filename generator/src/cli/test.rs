@@ -5,16 +5,21 @@ use std::thread;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::evaluate::Stage;
+use hookgen_runtime::representation::Archive;
 use hookgen_runtime::{CLAUDE, Client};
 
-use super::args::TestArgs;
+use super::args::{Format, TestArgs};
 use super::console::{count, data, talk};
 use super::progress::Progress;
 use super::ship::{Making, default_out, places, portable, ship};
-use super::{Finish, current_folder, load, projects};
+use super::{Finish, current_folder, formats, load, projects, prove};
 use crate::agents::losses;
 use crate::cases::faults::Matrix;
-use crate::cases::{Outcome, Suite, unseen};
+use crate::cases::{Outcome, Player, Suite};
+use crate::document::Pointer;
+use crate::findings::{Finding, Level, Place, Test};
+use crate::lower::lower;
 use crate::model::Catalog;
 use crate::workspace::Loaded;
 
@@ -30,6 +35,9 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
     if args.faults {
         return faults(args, &loaded, folder, jobs);
     }
+    if args.coverage || args.mutate {
+        return prove::run(args, &loaded, folder, jobs);
+    }
     let chosen = Backend::chosen(args);
     let mut outcomes = outcomes(args, &loaded, folder, chosen, jobs)?;
     if args.all_backends {
@@ -38,9 +46,8 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
         outcomes = outcomes.into_iter().zip(&others).map(|(one, other)| one.beside(other, names)).collect();
         outcomes.extend(others.into_iter().filter(|other| !other.passed()));
     }
-    report(&outcomes, args.json)?;
-    let unseen = if args.coverage { coverage(args, &loaded, &outcomes)? } else { 0 };
-    Ok(Finish::of(unseen > 0 || !outcomes.iter().all(Outcome::passed)))
+    report(&outcomes, &loaded, Format::chosen(args.format, args.json))?;
+    Ok(Finish::of(!outcomes.iter().all(Outcome::passed)))
 }
 
 /// What runs the cases.
@@ -76,37 +83,21 @@ fn outcomes(
     jobs: NonZeroUsize,
 ) -> anyhow::Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
-    for (suite, plugin) in suites(args, loaded, folder, backend)? {
+    for (suite, player) in suites(args, loaded, folder, backend)? {
         let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
-        outcomes.extend(suite.run(&plugin, jobs)?);
+        outcomes.extend(suite.run(&player, jobs)?);
         drop(progress);
     }
     Ok(outcomes)
 }
 
-/// Names the checks that no case has seen decide; how many there are.
-fn coverage(args: &TestArgs, loaded: &[Loaded<'_>], outcomes: &[Outcome]) -> anyhow::Result<usize> {
-    let catalogs = loaded.iter().flat_map(|loaded| loaded.catalogs.iter());
-    let unseen: Vec<_> = catalogs.flat_map(|catalog| unseen(catalog, outcomes)).collect();
-    if args.json {
-        unseen.iter().for_each(talk);
-    } else {
-        unseen.iter().try_for_each(data)?;
-    }
-    talk(match unseen.len() {
-        0 => "every check that decides something does so in a case".to_owned(),
-        number => format!("{} in no case: write one in which it does", count(number, "deciding check")),
-    });
-    Ok(unseen.len())
-}
-
-/// The cases that are to be run, each catalog's with the folder of its plugin.
+/// The cases that are to be run, each catalog's with whoever plays them.
 fn suites(
     args: &TestArgs,
     loaded: &[Loaded<'_>],
     folder: &Utf8Path,
     backend: Backend,
-) -> anyhow::Result<Vec<(Suite, Utf8PathBuf)>> {
+) -> anyhow::Result<Vec<(Suite, Player)>> {
     let make = |catalog: &Catalog| -> Vec<Suite> {
         let clients: Vec<&'static Client> = match (args.agent, args.all_agents) {
             (Some(client), _) => vec![client],
@@ -122,9 +113,20 @@ fn suites(
     if args.agent.is_some() || args.all_agents {
         chosen().for_each(|catalog| tell_losses(catalog, args.agent));
     }
-    let plan = plan(args, loaded, folder, backend, &make)?.into_iter();
-    let plan = plan.flat_map(|(suites, plugin)| suites.into_iter().map(move |suite| (suite, plugin.clone())));
-    Ok(plan.filter(|(suite, _)| !suite.is_empty()).collect())
+    let mut suites = Vec::new();
+    for ((found, catalog), plugin) in plan(args, loaded, folder, backend, &|catalog| (make(catalog), lower(catalog)))? {
+        let player = match backend {
+            Backend::Evaluated if args.plugin.is_none() => {
+                // Calls refer to their catalog as long as the process lives.
+                let archive: &'static Archive = Box::leak(Box::new(Archive::of(catalog?)));
+                Player::evaluated(plugin, Stage::new(archive, None), None)
+            }
+            _ => Player::processes(plugin),
+        };
+        let found = found.into_iter().filter(|suite| !suite.is_empty());
+        suites.extend(found.map(|suite| (suite, player.clone())));
+    }
+    Ok(suites)
 }
 
 /// What the agents cannot do, as the catalog declares.
@@ -204,14 +206,70 @@ pub(super) fn evaluated(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Resul
     plugins.collect()
 }
 
-fn report(outcomes: &[Outcome], as_json: bool) -> anyhow::Result<()> {
-    let passed = outcomes.iter().filter(|outcome| outcome.passed()).count();
-    let closing = format!("{passed} passed, {} failed", outcomes.len() - passed);
-    if as_json {
-        data(serde_json::to_string_pretty(outcomes).context("cannot write the results as JSON")?)?;
-        talk(closing);
-        return Ok(());
+pub(super) fn report(outcomes: &[Outcome], loaded: &[Loaded<'_>], format: Format) -> anyhow::Result<()> {
+    let closing = closing(outcomes);
+    match format {
+        Format::Human => {
+            outcomes.iter().filter(|outcome| !outcome.passed()).try_for_each(data)?;
+            return data(closing);
+        }
+        Format::Json => data(serde_json::to_string_pretty(outcomes).context("cannot write the results as JSON")?)?,
+        Format::Github | Format::Sarif | Format::Junit => {
+            let findings = findings(outcomes, loaded)?;
+            formats::text(format, &findings, || tests(outcomes))?.map(data).transpose()?;
+        }
     }
-    outcomes.iter().filter(|outcome| !outcome.passed()).try_for_each(data)?;
-    data(closing)
+    talk(closing);
+    Ok(())
+}
+
+/// How many passed, failed, and are known to fail.
+fn closing(outcomes: &[Outcome]) -> String {
+    let todo = outcomes.iter().filter(|outcome| outcome.todo.is_some()).count();
+    let passed = outcomes.iter().filter(|outcome| outcome.passed()).count() - todo;
+    let failed = outcomes.len() - passed - todo;
+    let known = if todo == 0 { String::new() } else { format!(", {todo} to do") };
+    format!("{passed} passed, {failed} failed{known}")
+}
+
+/// The cases that failed, where they are written.
+pub(super) fn findings(outcomes: &[Outcome], loaded: &[Loaded<'_>]) -> anyhow::Result<Vec<Finding>> {
+    let mut findings = Vec::new();
+    for loaded in loaded {
+        for catalog in &loaded.catalogs {
+            let failed = || outcomes.iter().filter(|outcome| outcome.catalog == catalog.name && !outcome.passed());
+            if failed().next().is_none() {
+                continue;
+            }
+            let document = loaded.document(catalog)?;
+            findings.extend(failed().map(|outcome| Finding {
+                rule: "failed-case".to_owned(),
+                about: "a case of the catalog does not hold".to_owned(),
+                level: Level::Error,
+                message: outcome.to_string().trim_end().to_owned(),
+                place: case_pointer(catalog, outcome).map(|at| Place::from(&document.grip(&at))),
+            }));
+        }
+    }
+    Ok(findings)
+}
+
+/// Where the case of an outcome is written.
+fn case_pointer(catalog: &Catalog, outcome: &Outcome) -> Option<Pointer> {
+    let position = catalog.hooks.iter().position(|hook| hook.id == outcome.hook)?;
+    let number = catalog.hooks.get(position)?.cases.iter().position(|case| case.name == outcome.case)?;
+    Some(Pointer::root().key("hooks").index(position).key("cases").index(number))
+}
+
+/// The cases as tests.
+pub(super) fn tests(outcomes: &[Outcome]) -> Vec<Test> {
+    let test = |outcome: &Outcome| Test {
+        suite: outcome.catalog.clone(),
+        class: format!("{} {}", outcome.hook, outcome.hook_name),
+        name: outcome.case.clone(),
+        took: outcome.took,
+        failure: outcome.failures.iter().map(ToString::to_string).collect(),
+        skipped: outcome.todo.clone().unwrap_or_default(),
+    };
+    outcomes.iter().map(test).collect()
 }

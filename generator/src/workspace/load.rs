@@ -1,5 +1,6 @@
 //! A project's catalogs compiled, and everything that should be generated from them.
 
+use anyhow::Context as _;
 use camino::Utf8Path;
 
 use super::{Library, Project, Spec, library};
@@ -7,13 +8,17 @@ use crate::assemble::Written;
 use crate::compile::compile_written;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::disk;
+use crate::document::Document;
 use crate::drift::{Found, Snapshot};
-use crate::emit::{self, Bug, OutputSet, OutputTree, ROOT, Target};
+use crate::emit::{self, Bug, Output, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
 use crate::source::{Location, SIZE_LIMIT, Source, plain_reason};
 
 /// Folders below everything generated that belong to all catalogs.
 const COMMON: &[&str] = &["schema", "reference"];
+
+/// Where it says what the cases of a catalog prove, in the catalog's folder.
+pub const PROOF: &str = "docs/PROOF.md";
 
 /// The catalog whose crate would be called as the library is.
 const NAMESAKE: &str = "hookgen";
@@ -87,6 +92,14 @@ impl<'p> Loaded<'p> {
         }
     }
 
+    /// The text of a catalog, with the places in it.
+    pub fn document(&self, catalog: &model::Catalog) -> anyhow::Result<Document> {
+        let spec = self.project.specs.iter().find(|spec| spec.shown == catalog.source);
+        let spec = spec.with_context(|| format!("`{}` is none of the catalogs", catalog.source))?;
+        let source = read_spec(spec).map_err(|_| anyhow::anyhow!("`{}` cannot be read any more", spec.shown))?;
+        Document::parse(source).0.with_context(|| format!("`{}` has changed meanwhile", spec.shown))
+    }
+
     /// The files of one catalog.
     pub fn outputs(&self, catalog: &model::Catalog) -> Result<OutputSet, Bug> {
         emit::emit(catalog, &target(self.project.library))
@@ -96,7 +109,11 @@ impl<'p> Loaded<'p> {
     pub fn tree(&self, found: &Snapshot) -> Result<OutputTree, Bug> {
         let mut tree = OutputTree::default();
         for catalog in &self.catalogs {
-            tree.add(&catalog.name, &catalog.source, self.outputs(catalog)?)?;
+            let mut files = self.outputs(catalog)?;
+            if let Some(kept) = proof(found, catalog) {
+                files.insert(kept)?;
+            }
+            tree.add(&catalog.name, &catalog.source, files)?;
         }
         tree.add_file("hookgen", emit::schema_output()?)?;
         let pages = [
@@ -126,6 +143,15 @@ impl<'p> Loaded<'p> {
         let wanted =
             |folder: &str| self.catalogs.iter().any(|catalog| catalog.name == folder) || COMMON.contains(&folder);
         found.folders().into_iter().filter(|folder| !wanted(folder) && is_generated(found, folder)).collect()
+    }
+}
+
+/// What was last proved of a catalog, as it is: what the cases come to is found out by running them, not by reading the
+/// catalog, so `hookgen ci` writes it and holds it to what it finds.
+fn proof(found: &Snapshot, catalog: &model::Catalog) -> Option<Output> {
+    match found.files.get(&Utf8Path::new(ROOT).join(&catalog.name).join(PROOF))? {
+        Found::File(bytes) => Some(Output::new(PROOF, String::from_utf8(bytes.clone()).ok()?)),
+        Found::Link | Found::Special => None,
     }
 }
 

@@ -11,7 +11,7 @@ mod manifest;
 
 pub(crate) use ignore::DIST;
 pub use ignore::{Ignoring, ignore_output};
-pub use load::{Loaded, read_spec};
+pub use load::{Loaded, PROOF, read_spec};
 pub use manifest::package_name;
 
 use anyhow::{Context as _, bail};

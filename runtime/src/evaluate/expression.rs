@@ -141,7 +141,11 @@ impl<'c> Evaluator<'c> {
         let list = self.list(list, scope)?;
         let condition = |item: &Value<'c>| {
             scope.set(slot, item.clone());
-            self.boolean(body, scope)
+            let holds = self.boolean(body, scope);
+            if let (Some(observer), Ok(holds)) = (self.observer, &holds) {
+                observer.element(body, item, *holds);
+            }
+            holds
         };
         match kind {
             Macro::All => operators::all(&list, condition).map(Value::Bool),

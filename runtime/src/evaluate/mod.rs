@@ -11,6 +11,7 @@ mod observer;
 mod operator;
 mod rehearsal;
 mod serve;
+mod stage;
 mod value;
 
 use std::cell::OnceCell;
@@ -19,6 +20,7 @@ pub use kinds::{Argument, Outcome, Part};
 pub use observer::{Observer, Part as TextPart};
 pub use rehearsal::{Account, Rehearsal, Rehearsed, Said};
 pub use serve::{engine_file, serve_file};
+pub use stage::{Audience, Stage};
 pub use value::{Shared, Thing, Value};
 
 use crate::call::Call;

@@ -41,6 +41,10 @@ pub trait Observer {
     /// An expression of the text that began last has come to this; its parts have been told of before.
     fn value(&self, _expr: &Expr, _value: &Attempt<Value<'_>>) {}
 
+    /// An element of a list was asked about: the condition of a macro, or whether something is in the list, and whether
+    /// it holds of this element.
+    fn element(&self, _of: &Expr, _element: &Value<'_>, _holds: bool) {}
+
     /// A check was looked at: whether it takes effect.
     fn check(&self, _check: &Check, _holds: &Attempt<bool>) {}
 

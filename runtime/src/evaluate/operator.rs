@@ -124,11 +124,11 @@ impl<'c> Evaluator<'c> {
         match &expr.op {
             Op::Among(sides) if sides[0].ty == Type::Text => {
                 let (item, list) = (self.value(&sides[0], scope)?, self.list(&sides[1], scope)?);
-                Ok(list.contains(&item))
+                Ok(self.is_among(expr, &item, &list))
             }
             Op::Among(sides) => {
                 let (list, item) = (self.list(&sides[1], scope)?, self.value(&sides[0], scope)?);
-                Ok(list.contains(&item))
+                Ok(self.is_among(expr, &item, &list))
             }
             Op::AmongOpen(sides) => {
                 let (list, item) = (self.list(&sides[1], scope)?, self.value(&sides[0], scope)?);
@@ -141,6 +141,16 @@ impl<'c> Evaluator<'c> {
             }
             _ => Err(misplaced(expr)),
         }
+    }
+}
+
+impl<'c> Evaluator<'c> {
+    fn is_among(&self, expr: &'static Expr, item: &Value<'c>, list: &[Value<'c>]) -> bool {
+        let found = list.iter().find(|element| *element == item);
+        if let (Some(observer), Some(found)) = (self.observer, found) {
+            observer.element(expr, found, true);
+        }
+        found.is_some()
     }
 }
 

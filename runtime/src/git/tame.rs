@@ -5,7 +5,6 @@
 //! is first asked what the configuration says there, which runs nothing, and then told otherwise. Settings of the person
 //! stay. They go through the environment, where names may hold any character, and git passes them on to git.
 
-use std::env;
 use std::io;
 use std::path::Path;
 use std::process::Command;
@@ -13,6 +12,7 @@ use std::process::Command;
 use super::answer::Answer;
 use super::invocation::Invocation;
 use super::programs::Programs;
+use crate::surroundings;
 
 /// What is set whoever says otherwise.
 const SETTINGS: &[(&str, &str)] = &[
@@ -64,7 +64,7 @@ pub(super) fn tame(command: &mut Command, programs: &Programs) {
     let known = SETTINGS.iter().copied();
     let found = programs.settings.iter().map(|(key, value)| (&**key, &**value));
     // The person may have some there already.
-    let mut count: usize = env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
+    let mut count: usize = surroundings::text("GIT_CONFIG_COUNT").parse().unwrap_or(0);
     for (key, value) in known.chain(found) {
         command.env(format!("GIT_CONFIG_KEY_{count}"), key).env(format!("GIT_CONFIG_VALUE_{count}"), value);
         count += 1;
@@ -79,6 +79,7 @@ fn command(folder: &Path, argv: &[&str]) -> io::Result<Command> {
     let (program, arguments) =
         argv.split_first().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
     let mut command = Command::new(program);
+    surroundings::surround(&mut command);
     command.args(arguments).current_dir(folder);
     Ok(command)
 }

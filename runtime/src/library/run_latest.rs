@@ -11,6 +11,7 @@ use std::cell::Cell;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -66,7 +67,12 @@ pub fn run_whole<S: AsRef<str>>(call: &Call<'_>, lock: &str, argv: &[S], seconds
 }
 
 fn claim() -> String {
-    std::process::id().to_string()
+    static CLAIMS: AtomicU32 = AtomicU32::new(0);
+    let process = std::process::id();
+    match CLAIMS.fetch_add(1, Ordering::Relaxed) {
+        0 => process.to_string(),
+        more => format!("{process}.{more}"),
+    }
 }
 
 /// Ends the run that has this lock; whether nothing of it is left.

@@ -19,7 +19,7 @@ pub(super) fn append(store: &Store, session: &Session, record: &Record<'_>) {
     // The session's folder lies in the store's, and is known to be there more often than not.
     if session.prepare().is_ok() || store.prepare().is_ok() {
         let who = Who::is_here(store.folder());
-        append::append(&store.folder().join(FILE), &line(&Entry { record, id: &id(), who }));
+        append::append(&store.folder().join(FILE), &line(&Entry { record, id: &id(), who: &who }));
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use crate::home;
 use crate::state::files;
+use crate::surroundings;
 
 /// No name of a machine is longer.
 const MOST_READ: u64 = 4 << 10;
@@ -22,7 +23,7 @@ const HOST_VARIABLES: &[&str] = &["HOSTNAME", "COMPUTERNAME"];
 const CLIENT_VARIABLE: &str = "AI_AGENT";
 
 /// The user, the machine and the client's version; empty where unknown.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Who {
     pub(super) user: String,
     pub(super) uid: Option<u32>,
@@ -31,19 +32,17 @@ pub(super) struct Who {
 }
 
 impl Who {
-    /// Found out once per process. The folder is one of this user's own.
-    pub(super) fn is_here(folder: &Path) -> &'static Self {
+    /// The user and the machine, found out once per process, and the client of this call. The folder is one of this
+    /// user's own.
+    pub(super) fn is_here(folder: &Path) -> Self {
         static WHO: OnceLock<Who> = OnceLock::new();
-        WHO.get_or_init(|| {
+        let variable = |name: &str| surroundings::text(name);
+        let known = WHO.get_or_init(|| {
             let uid = files::user(folder);
-            let variable = |name: &str| std::env::var(name).unwrap_or_default();
-            Self {
-                user: user(uid, home::users(), &variable),
-                uid,
-                host: host(&read, &variable),
-                client_version: client_version(&variable(CLIENT_VARIABLE)),
-            }
-        })
+            let (user, host) = (user(uid, home::users(), &variable), host(&read, &variable));
+            Self { user, uid, host, client_version: String::new() }
+        });
+        Self { client_version: client_version(&variable(CLIENT_VARIABLE)), ..known.clone() }
     }
 }
 

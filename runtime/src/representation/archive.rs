@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::file::{HookSection, Section, Sections, Settings};
@@ -18,7 +19,10 @@ use crate::signature::Function;
 #[derive(Debug)]
 pub struct Archive {
     sections: Option<Sections>,
-    catalog: Catalog,
+    /// Where what this one does not have is found.
+    base: Option<&'static Archive>,
+    /// `None` where it is the base's.
+    catalog: Option<Catalog>,
     settings: Part<Settings>,
     functions: Part<Vec<Option<&'static Function>>>,
     patterns: Part<Vec<Pattern>>,
@@ -27,6 +31,27 @@ pub struct Archive {
     documents: Vec<Part<Document>>,
     messages: Vec<Part<Message>>,
     hooks: Vec<Part<HookParts>>,
+}
+
+/// A part that takes the place of another.
+#[derive(Debug)]
+pub enum Patch {
+    /// The constants.
+    Catalog(Catalog),
+    /// The table at that place.
+    Table(usize, Table),
+    /// The fact at that place.
+    Fact(usize, Definition),
+    /// The document at that place.
+    Document(usize, Document),
+    /// The message at that place.
+    Message(usize, Message),
+    /// Whether the hook at that place applies at all.
+    Gate(usize, Option<Text>),
+    /// A definition of the hook at that place.
+    Definition(usize, usize, Definition),
+    /// Checks of the hook at that place.
+    Checks(usize, Vec<(usize, Check)>),
 }
 
 /// A hook: its gate, and how many definitions and checks it has.
@@ -53,6 +78,10 @@ impl<T> Part<T> {
         Self { value: OnceLock::new(), section }
     }
 
+    fn is_known(&self) -> bool {
+        self.value.get().is_some()
+    }
+
     /// The part, made from what the file holds. A failure is not remembered.
     fn get<S: DeserializeOwned>(&self, sections: Option<&Sections>, make: impl FnOnce(S) -> T) -> Attempt<&T> {
         if let Some(value) = self.value.get() {
@@ -68,6 +97,11 @@ fn known<T>(values: Vec<T>) -> Vec<Part<T>> {
     values.into_iter().map(Part::known).collect()
 }
 
+/// Parts that are the base's.
+fn absent<T>(count: usize) -> Vec<Part<T>> {
+    (0..count).map(|_| Part::at(Section::default())).collect()
+}
+
 fn at<T>(sections: Vec<Section>) -> Vec<Part<T>> {
     sections.into_iter().map(Part::at).collect()
 }
@@ -78,7 +112,8 @@ impl Archive {
         let settings = Settings { config_file: whole.config_file, dev_mode_file: whole.dev_mode_file };
         Self {
             sections: None,
-            catalog: whole.catalog,
+            base: None,
+            catalog: Some(whole.catalog),
             settings: Part::known(settings),
             functions: Part::known(found(&whole.functions)),
             patterns: Part::known(whole.patterns.into_iter().map(Pattern::from).collect()),
@@ -94,7 +129,7 @@ impl Archive {
     pub fn open(path: &Path) -> Attempt<Self> {
         let (sections, index) = Sections::open(path)?;
         Ok(Self {
-            catalog: sections.decode(&index.catalog)?,
+            catalog: Some(sections.decode(&index.catalog)?),
             settings: Part::at(index.settings),
             functions: Part::at(index.functions),
             patterns: Part::at(index.patterns),
@@ -104,12 +139,70 @@ impl Archive {
             messages: at(index.messages),
             hooks: at(index.hooks),
             sections: Some(sections),
+            base: None,
         })
+    }
+
+    /// The same catalog with one part in the place of another. All others are shared, so that many such catalogs take
+    /// little more than one.
+    pub fn with(base: &'static Self, change: Patch) -> Attempt<Self> {
+        fn put<T>(parts: &mut [Part<T>], place: usize, value: T) {
+            if let Some(part) = parts.get_mut(place) {
+                *part = Part::known(value);
+            }
+        }
+        let mut changed = Self {
+            sections: None,
+            base: Some(base),
+            catalog: None,
+            settings: Part::at(Section::default()),
+            functions: Part::at(Section::default()),
+            patterns: Part::at(Section::default()),
+            tables: absent(base.tables.len()),
+            facts: absent(base.facts.len()),
+            documents: absent(base.documents.len()),
+            messages: absent(base.messages.len()),
+            hooks: absent(base.hooks.len()),
+        };
+        match change {
+            Patch::Catalog(catalog) => changed.catalog = Some(catalog),
+            Patch::Table(place, table) => put(&mut changed.tables, place, table),
+            Patch::Fact(place, fact) => put(&mut changed.facts, place, fact),
+            Patch::Document(place, document) => put(&mut changed.documents, place, document),
+            Patch::Message(place, message) => put(&mut changed.messages, place, message),
+            Patch::Gate(place, gate) => {
+                let hook = base.hook(place)?;
+                put(&mut changed.hooks, place, HookParts { gate, ..hook.shadow() });
+            }
+            Patch::Definition(place, number, definition) => {
+                let mut hook = base.hook(place)?.shadow();
+                put(&mut hook.definitions, number, definition);
+                put(&mut changed.hooks, place, hook);
+            }
+            Patch::Checks(place, checks) => {
+                let mut hook = base.hook(place)?.shadow();
+                for (number, check) in checks {
+                    put(&mut hook.checks, number, check);
+                }
+                put(&mut changed.hooks, place, hook);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// A copy of the constants, to be changed.
+    pub fn catalog_copy(&self) -> Attempt<Catalog> {
+        copy_of(self.catalog())
     }
 
     /// The constants that the engine itself needs.
     pub fn catalog(&self) -> &Catalog {
-        &self.catalog
+        static NONE: Catalog = Catalog::empty("");
+        match (&self.catalog, self.base) {
+            (Some(catalog), _) => catalog,
+            (None, Some(base)) => base.catalog(),
+            (None, None) => &NONE,
+        }
     }
 
     /// Where operators' settings are.
@@ -123,17 +216,26 @@ impl Archive {
     }
 
     fn settings(&self) -> Attempt<&Settings> {
+        if let Some(base) = self.base {
+            return base.settings();
+        }
         self.settings.get(self.sections.as_ref(), |settings| settings)
     }
 
     /// The library function at that place.
     pub fn function(&self, place: usize) -> Attempt<&'static Function> {
+        if let Some(base) = self.base {
+            return base.function(place);
+        }
         let functions = self.functions.get(self.sections.as_ref(), |names: Vec<String>| found(&names))?;
         functions.get(place).copied().flatten().ok_or_else(|| self.lacks("function that this engine knows", place))
     }
 
     /// The regular expression at that place.
     pub fn pattern(&self, place: usize) -> Attempt<&Pattern> {
+        if let Some(base) = self.base {
+            return base.pattern(place);
+        }
         let make = |patterns: Vec<String>| patterns.into_iter().map(Pattern::from).collect();
         let patterns: &Vec<Pattern> = self.patterns.get(self.sections.as_ref(), make)?;
         patterns.get(place).ok_or_else(|| self.lacks("pattern", place))
@@ -146,7 +248,7 @@ impl Archive {
 
     /// The table at that place.
     pub fn table(&self, place: usize) -> Attempt<&Table> {
-        self.part("table", &self.tables, place)
+        self.part("table", |archive| &archive.tables, place)
     }
 
     /// How many facts there are.
@@ -156,17 +258,27 @@ impl Archive {
 
     /// The fact at that place.
     pub fn fact(&self, place: usize) -> Attempt<&Definition> {
-        self.part("fact", &self.facts, place)
+        self.part("fact", |archive| &archive.facts, place)
+    }
+
+    /// How many documents there are.
+    pub fn documents(&self) -> usize {
+        self.documents.len()
     }
 
     /// The document at that place.
     pub fn document(&self, place: usize) -> Attempt<&Document> {
-        self.part("document", &self.documents, place)
+        self.part("document", |archive| &archive.documents, place)
+    }
+
+    /// How many messages there are.
+    pub fn messages(&self) -> usize {
+        self.messages.len()
     }
 
     /// The message at that place.
     pub fn message(&self, place: usize) -> Attempt<&Message> {
-        self.part("message", &self.messages, place)
+        self.part("message", |archive| &archive.messages, place)
     }
 
     /// How many hooks there are.
@@ -177,32 +289,58 @@ impl Archive {
     /// The hook at that place.
     pub fn hook(&self, place: usize) -> Attempt<&HookParts> {
         let hook = self.hooks.get(place).ok_or_else(|| self.lacks("hook", place))?;
-        hook.get(self.sections.as_ref(), HookParts::at)
+        match self.base.filter(|_| !hook.is_known()) {
+            Some(base) => base.hook(place),
+            None => hook.get(self.sections.as_ref(), HookParts::at),
+        }
     }
 
     /// A definition of the hook at that place.
     pub fn definition(&self, hook: usize, place: usize) -> Attempt<&Definition> {
-        self.part("definition", &self.hook(hook)?.definitions, place)
+        self.of_hook("definition", hook, |hook| &hook.definitions, place)
     }
 
     /// A check of the hook at that place.
     pub fn check(&self, hook: usize, place: usize) -> Attempt<&Check> {
-        self.part("check", &self.hook(hook)?.checks, place)
+        self.of_hook("check", hook, |hook| &hook.checks, place)
     }
 
-    fn part<'a, T: DeserializeOwned>(&'a self, kind: &str, parts: &'a [Part<T>], place: usize) -> Attempt<&'a T> {
-        let part = parts.get(place).ok_or_else(|| self.lacks(kind, place))?;
-        part.get(self.sections.as_ref(), |value| value)
+    fn part<T: DeserializeOwned>(&self, kind: &str, of: fn(&Self) -> &Vec<Part<T>>, place: usize) -> Attempt<&T> {
+        let part = of(self).get(place).ok_or_else(|| self.lacks(kind, place))?;
+        match self.base.filter(|_| !part.is_known()) {
+            Some(base) => base.part(kind, of, place),
+            None => part.get(self.sections.as_ref(), |value| value),
+        }
+    }
+
+    fn of_hook<T: DeserializeOwned>(
+        &self,
+        kind: &str,
+        hook: usize,
+        of: fn(&HookParts) -> &Vec<Part<T>>,
+        place: usize,
+    ) -> Attempt<&T> {
+        let part = of(self.hook(hook)?).get(place).ok_or_else(|| self.lacks(kind, place))?;
+        match self.base.filter(|_| !part.is_known()) {
+            Some(base) => base.of_hook(kind, hook, of, place),
+            None => part.get(self.sections.as_ref(), |value| value),
+        }
     }
 
     pub(crate) fn lacks(&self, kind: &str, place: usize) -> Failure {
-        Failure::Catalog(format!("the file of {} has no {kind} {place}", self.catalog.name))
+        Failure::Catalog(format!("the file of {} has no {kind} {place}", self.catalog().name))
     }
 }
 
 impl HookParts {
     fn of(hook: Hook) -> Self {
         Self { gate: hook.gate, definitions: known(hook.lets), checks: known(hook.checks) }
+    }
+
+    /// The same without anything of its own but the gate.
+    fn shadow(&self) -> Self {
+        let (definitions, checks) = (absent(self.definitions.len()), absent(self.checks.len()));
+        Self { gate: self.gate.clone(), definitions, checks }
     }
 
     fn at(section: HookSection) -> Self {
@@ -223,6 +361,12 @@ impl HookParts {
     pub fn checks(&self) -> usize {
         self.checks.len()
     }
+}
+
+/// A copy of something that travels in files.
+fn copy_of<T: Serialize + DeserializeOwned>(original: &T) -> Attempt<T> {
+    let copied = postcard::to_stdvec(original).and_then(|bytes| postcard::from_bytes(&bytes));
+    copied.map_err(|error| Failure::Catalog(format!("a part of the catalog cannot be copied: {error}")))
 }
 
 /// The functions of these names; none for a name that a newer library has.

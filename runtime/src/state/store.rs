@@ -8,6 +8,7 @@ use super::session::Session;
 use super::{lock, name};
 use crate::home;
 use crate::library::digest;
+use crate::surroundings;
 use crate::{Attempt, Failure};
 
 const HOMELESS: &str =
@@ -28,7 +29,7 @@ impl Store {
         let variable = |name: &str| match name {
             "HOME" => home::folder().map(OsString::from),
             "XDG_STATE_HOME" | "LOCALAPPDATA" if !home::environment_counts() => None,
-            _ => std::env::var_os(name),
+            _ => surroundings::variable(name),
         };
         Self::locate(catalog, &variable)
     }

@@ -16,6 +16,10 @@ const LONG: usize = 140;
 pub(super) fn table(hook: &Hook) -> String {
     let rows = hook.cases.iter().map(|case| {
         let (given, result) = steps(case);
+        let result = match &case.todo {
+            Some(reason) => both(&result, &format!("not yet: {}", text(reason))),
+            None => result,
+        };
         [text(&case.name), given, result]
     });
     Table::or_empty(["case", "given", "comes of it"], rows.collect())

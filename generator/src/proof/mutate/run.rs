@@ -1,0 +1,109 @@
+//! Mutants at work: each plays the cases that reach its place, until one of them notices.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hookgen_runtime::evaluate::Stage;
+use hookgen_runtime::representation::Archive;
+
+use super::report::{Fate, Mutation, Tried};
+use super::{Mutant, Reach, Trial};
+use crate::cases::Player;
+
+impl Trial<'_> {
+    /// Tries every mutant for as long as there is time; tells how many are done.
+    pub fn run(
+        &self,
+        mutants: Vec<Mutant>,
+        jobs: NonZeroUsize,
+        budget: Duration,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> anyhow::Result<Mutation> {
+        let deadline = Instant::now() + budget;
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let fates: Mutex<Vec<(usize, Fate)>> = Mutex::new(Vec::with_capacity(mutants.len()));
+        let texts = self.case_texts();
+        thread::scope(|scope| {
+            for _ in 0..jobs.get().min(mutants.len()) {
+                scope.spawn(|| {
+                    while let Some((place, mutant)) = mutants.get(next.load(Ordering::Relaxed)).and_then(|_| {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        Some((place, mutants.get(place)?))
+                    }) {
+                        let fate = if Instant::now() < deadline { self.fate(mutant, &texts) } else { Fate::Untried };
+                        fates.lock().unwrap_or_else(PoisonError::into_inner).push((place, fate));
+                        progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+                    }
+                });
+            }
+        });
+        let mut fates = fates.into_inner().unwrap_or_else(PoisonError::into_inner);
+        fates.sort_by_key(|(place, _)| *place);
+        let tried = mutants.iter().zip(fates).map(|(mutant, (_, fate))| Tried::of(self, mutant, fate)).collect();
+        Ok(Mutation::of(self.outline.name.clone(), tried))
+    }
+
+    fn fate(&self, mutant: &Mutant, texts: &[String]) -> Fate {
+        let cases = self.cases_of(mutant, texts);
+        if cases.is_empty() {
+            return Fate::Unreached;
+        }
+        let Some(player) = self.player_of(mutant) else { return Fate::Untried };
+        let mut differing = None;
+        for place in &cases {
+            let Some((outcome, before)) = self.suite.run_one(&player, *place).zip(self.outcomes.get(*place)) else {
+                continue;
+            };
+            if !outcome.passed() {
+                return Fate::Killed { case: before.case.clone() };
+            }
+            if differing.is_none() && outcome.differs(before) {
+                differing = Some(*place);
+            }
+        }
+        Fate::Survived { proposal: self.proposal(mutant, &player, differing, &cases) }
+    }
+
+    /// Whoever plays calls on the changed catalog.
+    fn player_of(&self, mutant: &Mutant) -> Option<Player> {
+        let changed = Archive::with(self.archive, (mutant.make)()?).ok()?;
+        // Calls refer to their catalog as long as the process lives. A changed one shares nearly all with the original.
+        let archive: &'static Archive = Box::leak(Box::new(changed));
+        Some(self.player.instead(Stage::new(archive, None)))
+    }
+
+    /// The cases that may notice it: those that hold what it is about first, then the quick ones.
+    fn cases_of(&self, mutant: &Mutant, texts: &[String]) -> Vec<usize> {
+        let mut cases: Vec<usize> = (0..self.outcomes.len()).filter(|place| self.reaches(mutant, *place)).collect();
+        cases.sort_by_key(|place| {
+            let holds = !mutant.hint.is_empty() && texts.get(*place).is_some_and(|text| text.contains(&mutant.hint));
+            (!holds, self.outcomes.get(*place).map(|outcome| outcome.took).unwrap_or_default())
+        });
+        cases
+    }
+
+    fn reaches(&self, mutant: &Mutant, place: usize) -> bool {
+        let Some(outcome) = self.outcomes.get(place).filter(|outcome| outcome.passed() && outcome.todo.is_none())
+        else {
+            return false;
+        };
+        match &mutant.reach {
+            Reach::Spots(spots) => spots.iter().any(|spot| outcome.seen.reached.has(*spot)),
+            Reach::Hook(hook) => {
+                let id = self.atlas.hooks.get(*hook);
+                let steps = self.suite.case(place).map(|(_, case)| case.steps.as_slice()).unwrap_or_default();
+                id == Some(&outcome.hook) || steps.iter().any(|step| step.hook.as_ref() == id)
+            }
+        }
+    }
+
+    /// What each case looks like as written.
+    fn case_texts(&self) -> Vec<String> {
+        let written =
+            |place: usize| self.case_pointer(place).and_then(|at| self.document.get(&at)).map(ToString::to_string);
+        (0..self.outcomes.len()).map(|place| written(place).unwrap_or_default()).collect()
+    }
+}

@@ -1,0 +1,368 @@
+//! Changes of what is around expressions: checks, effects, messages, `fail_safe`, matchers, thresholds, tables.
+
+use hookgen_runtime::program::{FailSafe, Matcher, Str};
+use hookgen_runtime::representation::{Patch, Check, Effect, Expr, Op, Span, Table, Text, Type};
+use hookgen_runtime::{Decision, Json, Many};
+
+use super::super::atlas::{Owner, effect_pointer, gone};
+use super::super::recorder::Thing;
+use super::tree::{bare, effect_texts_mut};
+use super::{Mutant, Reach, TWICE, Trial};
+use crate::document::Pointer;
+
+impl Trial<'_> {
+    pub(super) fn structure(&self) -> anyhow::Result<Vec<Mutant>> {
+        let mut mutants = Vec::new();
+        for hook in 0..self.archive.hooks() {
+            self.settings_of_hook(hook, &mut mutants)?;
+            let parts = self.archive.hook(hook).map_err(gone)?;
+            for place in 0..parts.checks() {
+                self.check(hook, place, &mut mutants)?;
+            }
+        }
+        self.thresholds(&mut mutants)?;
+        for place in 0..self.archive.tables() {
+            let table = self.archive.table(place).map_err(gone)?;
+            let reach = self.users(&|op| matches!(op, Op::Table(known) if *known == place))?;
+            if !reach.is_empty() {
+                self.table(place, table, &reach, &mut mutants);
+            }
+        }
+        Ok(mutants)
+    }
+
+    fn settings_of_hook(&self, place: usize, mutants: &mut Vec<Mutant>) -> anyhow::Result<()> {
+        let pointer = self.outline.pointer(place);
+        let Some(hook) = self.archive.catalog().hooks.get(place) else { return Ok(()) };
+        let other = match hook.fail_safe {
+            FailSafe::Open => FailSafe::Closed,
+            FailSafe::Closed => FailSafe::Open,
+        };
+        let mut add = |key: &str,
+                       what: String,
+                       written: String,
+                       set: Box<dyn Fn(&mut hookgen_runtime::program::Hook) + Send + Sync>| {
+            let archive = self.archive;
+            mutants.push(Mutant {
+                owner: Owner::Hook(place),
+                what,
+                pointer: pointer.key(key),
+                range: None,
+                written: Some(written),
+                reach: Reach::Hook(place),
+                hint: String::new(),
+                make: Box::new(move || {
+                    let mut catalog = archive.catalog_copy().ok()?;
+                    let Many::Owned(hooks) = &mut catalog.hooks else { return None };
+                    set(hooks.get_mut(place)?);
+                    Some(Patch::Catalog(catalog))
+                }),
+            });
+        };
+        let what = format!("`fail_safe: {}` instead of `{}`", other.name(), hook.fail_safe.name());
+        add("fail_safe", what, other.name().to_owned(), Box::new(move |hook| hook.fail_safe = other));
+        let Matcher::Names(names) = &hook.matcher else { return Ok(()) };
+        add(
+            "matcher",
+            "every subject matches".to_owned(),
+            "'*'".to_owned(),
+            Box::new(|hook| hook.matcher = Matcher::All),
+        );
+        for left_out in names.iter().filter(|_| names.len() > 1) {
+            let rest: Vec<Str> = names.iter().filter(|name| *name != left_out).cloned().collect();
+            let written = rest.join("|");
+            let set = move |hook: &mut hookgen_runtime::program::Hook| {
+                hook.matcher = Matcher::Names(Many::Owned(rest.clone()))
+            };
+            add("matcher", format!("`{left_out}` does not match"), written, Box::new(set));
+        }
+        Ok(())
+    }
+
+    fn check(&self, hook: usize, place: usize, mutants: &mut Vec<Mutant>) -> anyhow::Result<()> {
+        let archive = self.archive;
+        let check = archive.check(hook, place).map_err(gone)?;
+        let at = self.outline.pointer(hook).key("checks").index(place);
+        let of = |pointer: Pointer,
+                  what: String,
+                  written: Option<String>,
+                  reach: Vec<usize>,
+                  make: Box<dyn Fn() -> Option<Patch> + Send + Sync>| Mutant {
+            owner: Owner::Hook(hook),
+            what,
+            pointer,
+            range: None,
+            written,
+            reach: Reach::Spots(reach),
+            hint: String::new(),
+            make,
+        };
+        let spot = |thing: Thing| self.atlas.number(thing).into_iter().collect::<Vec<_>>();
+        let reached = spot(Thing::check(check));
+        let removed = move || Some(Patch::Checks(hook, vec![(place, Check { effects: Vec::new(), ..check.clone() })]));
+        mutants.push(of(
+            at.clone(),
+            format!("check `{}` left out", check.id),
+            None,
+            reached.clone(),
+            Box::new(removed),
+        ));
+        if let Ok(next) = archive.check(hook, place + 1)
+            && decides(check)
+            && decides(next)
+            && !are_disjoint(check, next)
+        {
+            let swap = move || Some(Patch::Checks(hook, vec![(place, next.clone()), (place + 1, check.clone())]));
+            let what = format!("check `{}` before `{}`", next.id, check.id);
+            mutants.push(of(at.key("id"), what, Some(next.id.clone()), reached, Box::new(swap)));
+        }
+        for (number, effect) in check.effects.iter().enumerate() {
+            let pointer = effect_pointer(self.document, &at, effect);
+            let reach = spot(Thing::effect(effect));
+            if check.effects.len() > 1 {
+                let without = move || {
+                    let mut check = check.clone();
+                    check.effects.remove(number);
+                    Some(Patch::Checks(hook, vec![(place, check)]))
+                };
+                let what = format!("`{}` of `{}` left out", effect.name(), check.id);
+                mutants.push(of(pointer.clone(), what, None, reach.clone(), Box::new(without)));
+            }
+            if is_said(effect) {
+                let silent = move || {
+                    let mut check = check.clone();
+                    for text in effect_texts_mut(check.effects.get_mut(number)?) {
+                        *text = empty();
+                    }
+                    Some(Patch::Checks(hook, vec![(place, check)]))
+                };
+                let what = format!("`{}` of `{}` says nothing", effect.name(), check.id);
+                mutants.push(of(pointer.clone(), what, Some("''".to_owned()), reach.clone(), Box::new(silent)));
+            }
+            if is_counted(effect) {
+                let doubled = move || {
+                    let mut check = check.clone();
+                    check.effects.insert(number, check.effects.get(number)?.clone());
+                    Some(Patch::Checks(hook, vec![(place, check)]))
+                };
+                let what = format!("`{}` of `{}` done twice", effect.name(), check.id);
+                mutants.push(of(pointer, what, Some(TWICE.to_owned()), reach, Box::new(doubled)));
+            }
+        }
+        Ok(())
+    }
+
+    fn thresholds(&self, mutants: &mut Vec<Mutant>) -> anyhow::Result<()> {
+        for (place, threshold) in self.archive.catalog().thresholds.iter().enumerate().filter(|(_, known)| known.whole)
+        {
+            let reach = self.users(&|op| matches!(op, Op::Threshold(known) if *known == place))?;
+            let name = self.outline.thresholds.get(place).map(String::as_str).unwrap_or_default();
+            for new in [threshold.default + 1.0, threshold.default - 1.0].into_iter().filter(|_| !reach.is_empty()) {
+                let archive = self.archive;
+                mutants.push(Mutant {
+                    owner: Owner::Shared,
+                    what: format!("threshold `{name}` is {new} instead of {}", threshold.default),
+                    pointer: Pointer::root().key("thresholds").key(name).key("default"),
+                    range: None,
+                    written: Some(new.to_string()),
+                    reach: Reach::Spots(reach.clone()),
+                    hint: String::new(),
+                    make: Box::new(move || {
+                        let mut catalog = archive.catalog_copy().ok()?;
+                        let Many::Owned(thresholds) = &mut catalog.thresholds else { return None };
+                        thresholds.get_mut(place)?.default = new;
+                        Some(Patch::Catalog(catalog))
+                    }),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows and words of a table, each left out.
+    fn table(&self, place: usize, table: &'static Table, reach: &[usize], mutants: &mut Vec<Mutant>) {
+        let root = Pointer::root().key("data").key(&table.name);
+        let mut rows = Vec::new();
+        lists(&table.value, &mut Vec::new(), &mut rows);
+        for (way, list) in rows {
+            for (number, row) in list.iter().enumerate().filter(|_| list.len() > 1) {
+                let mut way: Vec<Step> = way.clone();
+                way.push(Step::Index(number));
+                let pointer = way.iter().fold(root.clone(), |pointer, step| match step {
+                    Step::Key(key) => pointer.key(key),
+                    Step::Index(index) => pointer.index(*index),
+                });
+                let row = row.to_string();
+                let hint = row.trim_matches('"').to_owned();
+                mutants.push(Mutant {
+                    owner: Owner::Shared,
+                    what: format!("{} left out", super::super::coverage::one_line(&row)),
+                    pointer,
+                    range: None,
+                    written: None,
+                    reach: Reach::Spots(reach.to_vec()),
+                    hint,
+                    make: Box::new(move || {
+                        let mut changed = table.clone();
+                        without(&mut changed.value, &way)?;
+                        Some(Patch::Table(place, changed))
+                    }),
+                });
+            }
+        }
+    }
+
+    /// The spots of all expressions that ask for something.
+    fn users(&self, is_it: &dyn Fn(&Op) -> bool) -> anyhow::Result<Vec<usize>> {
+        let mut spots = Vec::new();
+        for sited in super::site::sites(&self.outline, self.archive, self.document)? {
+            sited.text.value.walk(&mut |expr: &Expr| {
+                if is_it(&expr.op) {
+                    spots.extend(self.atlas.number(Thing::expr(expr)));
+                }
+            });
+        }
+        Ok(spots)
+    }
+}
+
+/// A step into a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// Every list of a table, with the way to it.
+fn lists<'j>(value: &'j Json<'static>, way: &mut Vec<Step>, found: &mut Vec<(Vec<Step>, &'j [Json<'static>])>) {
+    match value {
+        Json::List(items) => {
+            found.push((way.clone(), items));
+            for (number, item) in items.iter().enumerate() {
+                way.push(Step::Index(number));
+                lists(item, way, found);
+                way.pop();
+            }
+        }
+        Json::Object(fields) => {
+            for (name, field) in fields.iter() {
+                way.push(Step::Key(name.to_string()));
+                lists(field, way, found);
+                way.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the row at the end of a way out of its list.
+fn without(value: &mut Json<'static>, way: &[Step]) -> Option<()> {
+    match (value, way) {
+        (Json::List(Many::Owned(items)), [Step::Index(last)]) if *last < items.len() => {
+            items.remove(*last);
+            Some(())
+        }
+        (Json::List(Many::Owned(items)), [Step::Index(next), rest @ ..]) => without(items.get_mut(*next)?, rest),
+        (Json::Object(Many::Owned(fields)), [Step::Key(key), rest @ ..]) => {
+            without(fields.iter_mut().find(|(name, _)| name == key).map(|(_, field)| field)?, rest)
+        }
+        _ => None,
+    }
+}
+
+fn decides(check: &Check) -> bool {
+    check.effects.last().is_some_and(Effect::decides)
+}
+
+/// Whether somebody hears it.
+fn is_said(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Warn(_)
+            | Effect::Inject(_)
+            | Effect::Advise(_)
+            | Effect::Feedback(_)
+            | Effect::Decide(Decision::Deny | Decision::Ask, _)
+    )
+}
+
+/// Whether doing it twice is something else than doing it once.
+fn is_counted(effect: &Effect) -> bool {
+    matches!(effect, Effect::Append { unless: None, .. } | Effect::Tally { .. })
+}
+
+fn empty() -> Text {
+    let value = Expr { op: Op::Text(String::new()), ty: Type::Text, span: Span::default() };
+    Text { source: String::new(), value }
+}
+
+/// Whether it shows in their conditions that two checks never take effect both, so that their order does not matter.
+pub(super) fn are_disjoint(one: &Check, other: &Check) -> bool {
+    let (Some(one), Some(other)) = (&one.when, &other.when) else { return false };
+    let (one, other) = (conjuncts(&one.value), conjuncts(&other.value));
+    one.iter().any(|one| other.iter().any(|other| contradict(one, other)))
+}
+
+fn conjuncts(expr: &Expr) -> Vec<Expr> {
+    match &expr.op {
+        Op::And(one, other) => [conjuncts(one), conjuncts(other)].concat(),
+        _ => vec![bare(expr)],
+    }
+}
+
+fn contradict(one: &Expr, other: &Expr) -> bool {
+    match (&one.op, &other.op) {
+        (Op::Not(of), _) if **of == *other => true,
+        (_, Op::Not(of)) if **of == *one => true,
+        (Op::Equal(one), Op::Equal(other)) => one[0] == other[0] && are_different_constants(&one[1], &other[1]),
+        _ => false,
+    }
+}
+
+fn are_different_constants(one: &Expr, other: &Expr) -> bool {
+    matches!((&one.op, &other.op), (Op::Text(one), Op::Text(other)) if one != other)
+        || matches!((&one.op, &other.op), (Op::Int(one), Op::Int(other)) if one != other)
+        || matches!((&one.op, &other.op), (Op::Bool(one), Op::Bool(other)) if one != other)
+}
+
+#[cfg(test)]
+mod tests {
+    use hookgen_runtime::representation::Access;
+
+    use super::*;
+
+    fn check(when: Expr) -> Check {
+        let when = Some(Text { source: String::new(), value: when });
+        Check { id: "c".to_owned(), when, effects: Vec::new() }
+    }
+
+    fn of(op: Op, ty: Type) -> Expr {
+        Expr { op, ty, span: Span { start: 3, end: 4 } }
+    }
+
+    fn is(word: &str) -> Expr {
+        let field = of(Op::Access(Box::new(of(Op::Payload, Type::Node)), Access::Field("kind".to_owned())), Type::Text);
+        of(Op::Equal(Box::new([field, of(Op::Text(word.to_owned()), Type::Text)])), Type::Bool)
+    }
+
+    #[test]
+    fn checks_about_different_words_of_one_field_never_meet() {
+        assert!(are_disjoint(&check(is("a")), &check(is("b"))));
+        assert!(!are_disjoint(&check(is("a")), &check(is("a"))));
+        let not = of(Op::Not(Box::new(is("a"))), Type::Bool);
+        let both = of(Op::And(Box::new(of(Op::Fact(0), Type::Bool)), Box::new(not)), Type::Bool);
+        assert!(are_disjoint(&check(both), &check(is("a"))));
+    }
+
+    #[test]
+    fn a_word_deep_in_a_table_is_taken_out() {
+        let mut table = Json::parse(r#"{"rows":[{"words":["a","b"]},{"words":["c"]}]}"#).expect("JSON");
+        let mut found = Vec::new();
+        lists(&table, &mut Vec::new(), &mut found);
+        assert_eq!(found.len(), 3);
+        let way = [Step::Key("rows".to_owned()), Step::Index(0), Step::Key("words".to_owned()), Step::Index(1)];
+        assert!(without(&mut table, &way).is_some());
+        assert_eq!(table.to_string(), r#"{"rows":[{"words":["a"]},{"words":["c"]}]}"#);
+        assert!(without(&mut table, &[Step::Index(0)]).is_none());
+    }
+}

@@ -1,0 +1,106 @@
+//! Expressions, changed in one place.
+
+use hookgen_runtime::representation::{Access, Effect, Expr, Op, Span, Text};
+
+/// The expressions that one is made of, in the order of `Expr::children`.
+pub(super) fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
+    match &mut expr.op {
+        Op::List(items) | Op::Concat(items) | Op::Path(items) | Op::Call(_, items) => items.iter_mut().collect(),
+        Op::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
+        Op::Access(of, Access::Key(with) | Access::Element(with)) => vec![of, with],
+        Op::Part(of, _)
+        | Op::Access(of, _)
+        | Op::Has(of, _)
+        | Op::IsNull(of)
+        | Op::Read(of)
+        | Op::EntryKey(of)
+        | Op::EntryValue(of)
+        | Op::Entries(of)
+        | Op::Members(of)
+        | Op::Keys(of)
+        | Op::MapSize(of)
+        | Op::Not(of)
+        | Op::Negate(of)
+        | Op::Show(of)
+        | Op::IntToDouble(of)
+        | Op::DoubleToInt(of)
+        | Op::TextToInt(of)
+        | Op::TextToDouble(of)
+        | Op::TextToBool(of) => vec![of],
+        Op::Element(one, two) | Op::And(one, two) | Op::Or(one, two) => vec![one, two],
+        Op::Choose(parts) => parts.iter_mut().collect(),
+        Op::Arithmetic(_, sides)
+        | Op::Append(sides)
+        | Op::Compare(_, sides)
+        | Op::CompareMixed(_, sides)
+        | Op::Equal(sides)
+        | Op::EqualMixed(sides)
+        | Op::EqualOpen(sides)
+        | Op::Among(sides)
+        | Op::AmongOpen(sides)
+        | Op::HasKey(sides) => sides.iter_mut().collect(),
+        Op::Macro { list, body, .. } => vec![list, body],
+        _ => Vec::new(),
+    }
+}
+
+/// The text with another expression at the end of a way of children.
+pub(super) fn replaced(text: &Text, way: &[usize], new: &Expr) -> Text {
+    let mut changed = text.clone();
+    let mut here = &mut changed.value;
+    for step in way {
+        let Some(next) = children_mut(here).into_iter().nth(*step) else { return text.clone() };
+        here = next;
+    }
+    *here = new.clone();
+    changed
+}
+
+/// Every expression of a text with the way to it.
+pub(super) fn ways(expr: &'static Expr) -> Vec<(Vec<usize>, &'static Expr)> {
+    let mut found = vec![(Vec::new(), expr)];
+    for (number, child) in expr.children().into_iter().enumerate() {
+        found.extend(ways(child).into_iter().map(|(mut way, expr)| {
+            way.insert(0, number);
+            (way, expr)
+        }));
+    }
+    found
+}
+
+/// The expression without its places, to be compared.
+pub(super) fn bare(expr: &Expr) -> Expr {
+    fn strip(expr: &mut Expr) {
+        expr.span = Span::default();
+        children_mut(expr).into_iter().for_each(strip);
+    }
+    let mut bare = expr.clone();
+    strip(&mut bare);
+    bare
+}
+
+/// The texts of an effect, in the order of `atlas::effect_texts`.
+pub(super) fn effect_texts_mut(effect: &mut Effect) -> Vec<&mut Text> {
+    match effect {
+        Effect::Spend { key, from, .. } => {
+            key.iter_mut().chain(from.iter_mut().map(|limit| &mut limit.limit)).collect()
+        }
+        Effect::Reset(_) | Effect::Delete { .. } => Vec::new(),
+        Effect::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
+        Effect::Tally { at, add, set, .. } => {
+            let add = add.iter_mut().map(|sum| &mut sum.more);
+            std::iter::once(at).chain(add).chain(set.iter_mut().map(|(_, value)| value)).collect()
+        }
+        Effect::Rewrite(fields) => fields.iter_mut().map(|(_, text)| text).collect(),
+        Effect::Remember(text)
+        | Effect::Write { text, .. }
+        | Effect::Note { text, .. }
+        | Effect::Export { value: text, .. }
+        | Effect::Log(text)
+        | Effect::Warn(text)
+        | Effect::Inject(text)
+        | Effect::Advise(text)
+        | Effect::Feedback(text)
+        | Effect::Decide(_, text) => vec![text],
+    }
+}

@@ -1,0 +1,91 @@
+//! Catalogs with one flaw each, and the command that finds it.
+
+use std::fs;
+
+use crate::support::{Run, hookgen, project, tests};
+
+/// Runs a command on the catalog of that name, alone in a folder.
+fn on(name: &str, arguments: &[&str]) -> Run {
+    let text = fs::read_to_string(tests().join("planted").join(format!("{name}.yaml"))).expect(name);
+    let folder = project(&[("specs/planted.yaml", text.as_str())]);
+    hookgen(folder.path(), arguments)
+}
+
+#[track_caller]
+fn finds(name: &str, arguments: &[&str], parts: &[&str]) {
+    let run = on(name, arguments).exits(1);
+    for part in parts {
+        assert!(run.stdout.contains(part), "{name}: {part}\n{}\n{}", run.stdout, run.stderr);
+    }
+}
+
+const COVERAGE: &[&str] = &["test", "--coverage", "--fail-under", "100"];
+const MUTATE: &[&str] = &["test", "--mutate", "--fail-under", "100"];
+
+#[test]
+fn a_check_that_an_earlier_one_pre_empts_never_decides() {
+    finds("dead-check", COVERAGE, &["specs/planted.yaml:18:9: H01 `deny` of `force` never happened"]);
+}
+
+#[test]
+fn a_row_that_another_one_covers_never_makes_a_difference() {
+    let run = on("shadowed-row", &["test", "--coverage"]);
+    assert!(run.stdout.contains("`\"git push --force\"` never made a difference"), "{}", run.stdout);
+    finds("shadowed-row", MUTATE, &["`\"git push --force\"` left out: no case notices"]);
+}
+
+#[test]
+fn a_limit_that_no_case_knows_survives() {
+    finds("threshold", MUTATE, &["threshold `longest` is 21 instead of 20: no case notices", "default: 21 }"]);
+}
+
+#[test]
+fn a_border_that_no_case_knows_survives_and_the_case_is_written_out() {
+    finds(
+        "border",
+        MUTATE,
+        &[
+            "`>` instead of `>=`: no case notices",
+            "-         when: tool_input.command.size() >= 20",
+            "+         when: tool_input.command.size() > 20",
+            "this case would:",
+            "command: xxxxxxxxxxxxxxxxxxxx",
+            "decision: deny",
+        ],
+    );
+}
+
+#[test]
+fn an_order_that_no_case_knows_survives() {
+    finds("order", MUTATE, &["check `forced` before `remote`: no case notices"]);
+}
+
+#[test]
+fn an_operand_that_always_holds_is_never_seen_false() {
+    finds("always-true", COVERAGE, &["`tool_input.command.size() >= 0` was never false"]);
+}
+
+#[test]
+fn a_message_that_no_case_hears_survives_with_a_case_that_listens() {
+    finds("unheard", MUTATE, &["`deny` of `push` says nothing: no case notices", "says:", "- Ask before you push."]);
+}
+
+#[test]
+fn a_failure_that_no_case_causes_leaves_the_failure_mode_open() {
+    finds("fail-safe", MUTATE, &["`fail_safe: open` instead of `closed`: no case notices"]);
+}
+
+#[test]
+fn a_word_that_no_case_holds_survives() {
+    finds("word", MUTATE, &["'git fetch' left out: no case notices", "command: git fetch"]);
+}
+
+#[test]
+fn a_mark_that_is_no_longer_true_is_a_failure() {
+    finds("unneeded-mark", &["test"], &["it is marked `todo: nobody has written the check yet`, and passes"]);
+}
+
+#[test]
+fn an_effect_that_no_case_looks_at_survives() {
+    finds("side-effect", MUTATE, &["`append` of `push` left out: no case notices", "`append` of `push` done twice"]);
+}
