@@ -14,7 +14,6 @@ use serde_json::{Map, Value};
 
 use super::audit;
 use super::compare::compare;
-use super::fill::map_text;
 use super::native;
 use super::process::{self, Answer, Feed, Start};
 use super::reply::Reply;
@@ -22,7 +21,7 @@ use super::report::{Outcome, StepFailure};
 use super::steps::steps_of;
 use super::witnessed::Witnessed;
 use super::world::World;
-use crate::catalog::{Case, Decision, Expect, Ordered, Step};
+use crate::catalog::{Case, Decision, Expect, Ordered, Step, map_text};
 use crate::model;
 
 /// Every case has the same session, so that state which leaks between cases would show.

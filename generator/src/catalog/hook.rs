@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Case, Check, Document, Expression, FailSafe, Mode, Ordered};
+use super::{Case, Check, Document, Expression, FailSafe, Given, Mode, Ordered};
 
 /// One hook of the catalog.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
@@ -100,6 +100,12 @@ pub struct Hook {
     pub reads: Option<Vec<String>>,
     /// Documents and counters that the hook writes. Derived from the checks of a command hook; if given, compared.
     pub writes: Option<Vec<String>>,
+    /// Fields of the event that every case has, laid under its `input`: what a tool is always given, a path, a mode.
+    #[serde(default)]
+    pub sample: Ordered<serde_json::Value>,
+    /// The world that every case of this hook starts from. It lies over the catalog's, and a case's own `given` over it.
+    #[serde(default)]
+    pub given: Given,
     /// What the hook must do, case by case.
     #[serde(default)]
     pub cases: Vec<Case>,

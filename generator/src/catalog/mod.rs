@@ -11,7 +11,7 @@ mod readme;
 mod settings;
 
 pub use agent::{Agent, Dropped, Instead, Skipped, Unasked};
-pub use case::{Case, Expect, FileCheck, FileSpec, Given, Step};
+pub use case::{Case, Expect, FileCheck, FileSpec, Given, Row, RowFields, RowPlace, Rows, Step, map_text};
 pub use effect::{Append, Check, Names, Spend, Tally, Write};
 pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
 pub use hookgen_runtime::program::{Denial, FailSafe, Mode};

@@ -48,9 +48,12 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for message in &catalog.messages {
         declared("message", section("messages", &message.name), used.messages.contains(&message.name));
     }
-    let cases = || subject.written.hooks.iter().flat_map(|hook| &hook.cases);
     for name in subject.written.worlds.keys() {
-        declared("world", section("worlds", name), cases().any(|case| case.given.worlds.contains(name)));
+        let used = subject.written.hooks.iter().any(|hook| {
+            let own = hook.cases.iter().any(|case| case.worlds().contains(&name.as_str()));
+            own || hook.given.worlds.contains(name)
+        });
+        declared("world", section("worlds", name), used);
     }
     for (place, hook) in subject.hooks() {
         let own = uses::of_hook(catalog, hook);

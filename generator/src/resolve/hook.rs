@@ -78,7 +78,7 @@ impl Resolver<'_> {
             writes: Vec::new(),
             choices: Vec::new(),
             thresholds: Vec::new(),
-            cases: written.cases.iter().map(|case| self.in_its_world(case)).collect(),
+            cases: self.played(written, &place),
         })
     }
 
@@ -123,7 +123,8 @@ impl Resolver<'_> {
         for (number, mode) in hook.failure_modes.iter().enumerate() {
             if let Some(case) = &mode.case {
                 let at = self.document.at(&place.key("failure_modes").index(number).key("case"));
-                self.known("case", case, hook.cases.iter().map(|case| &case.name), at);
+                let names = hook.cases.iter().flat_map(super::cases::names).collect::<Vec<_>>();
+                self.known("case", case, names.iter().map(|(name, _)| *name), at);
             }
         }
     }

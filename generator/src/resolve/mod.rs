@@ -25,6 +25,7 @@ mod member;
 mod names;
 pub mod reach;
 mod readme;
+mod rows;
 mod settings;
 mod shared;
 mod typing;

@@ -142,10 +142,12 @@ impl Resolver<'_> {
                 checks.map(|(number, check)| (check.id.as_str(), place.key("checks").index(number).key("id"))),
             );
             let cases = hook.cases.iter().enumerate();
-            self.check_unique(
-                "case",
-                cases.map(|(number, case)| (case.name.as_str(), place.key("cases").index(number).key("name"))),
-            );
+            let named = cases.flat_map(|(number, case)| {
+                let at = place.key("cases").index(number);
+                let names = super::cases::names(case).into_iter();
+                names.map(move |(name, keys)| (name.as_str(), keys.iter().fold(at.clone(), |at, key| at.key(*key))))
+            });
+            self.check_unique("case", named.filter(|(name, _)| !name.is_empty()));
             self.check_bindings(hook, &place);
         }
     }
