@@ -84,7 +84,8 @@ pub struct Hook {
     pub input: Ordered<serde_json::Value>,
     /// The gate: the hook has nothing to say unless this holds.
     pub when: Option<Expression>,
-    /// Named expressions of this hook, evaluated at most once and only when reached.
+    /// Named expressions of this hook, evaluated at most once and only when reached. With parameters, as in
+    /// `is_kept(path): path.isWithin(cwd)`, one is a function: called with values, each time anew.
     #[serde(default, rename = "let")]
     pub bindings: Ordered<Expression>,
     /// Files whose place depends on the event, such as the one that a tool has just written.

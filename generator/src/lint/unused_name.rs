@@ -37,6 +37,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for fact in &catalog.facts {
         declared("fact", section("facts", &fact.name), used.facts.contains(&fact.name));
     }
+    for callable in &catalog.callables {
+        declared("definition", section("facts", &callable.key), callable.used);
+    }
     for document in &catalog.documents {
         let name = &document.name;
         let by_model = catalog.hooks.iter().any(|hook| hook.reads.contains(name) || hook.writes.contains(name));
@@ -59,6 +62,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let own = uses::of_hook(catalog, hook);
         for binding in &hook.bindings {
             declared("definition", place.key("let").key(&binding.name), own.bindings.contains(&binding.name));
+        }
+        for callable in &hook.callables {
+            declared("definition", place.key("let").key(&callable.key), callable.used);
         }
         for document in &hook.documents {
             let name = &document.name;

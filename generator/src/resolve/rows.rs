@@ -344,10 +344,10 @@ mod tests {
     #[test]
     fn rows_share_a_world_and_may_add_to_it() {
         let rows = "    given: { worlds: [full] }\n    cases:\n      - given: { files: { b: '2' } }\n        \
-                    passes: [ls, { command: ls, given: { without: [a], files: { c: '3' } } }]\n";
+                    passes: [ls, ls, { command: ls, given: { without: [a], files: { c: '3' } } }]\n";
         let cases = played("Bash", rows);
         let files = |case: &Case| case.given.files.keys().cloned().collect::<Vec<_>>();
-        assert_eq!((files(&cases[0]), files(&cases[1])), (vec!["a".into(), "b".into()], vec!["b".into(), "c".into()]));
+        assert_eq!((files(&cases[0]), files(&cases[2])), (vec!["a".into(), "b".into()], vec!["b".into(), "c".into()]));
         assert_eq!(cases[1].name, "passes ls (2)");
     }
 }

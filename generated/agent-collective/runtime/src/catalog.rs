@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("de4196bd7fd91e8d080137d7a6a8c667"),
+    digest: Str::Borrowed("05dd0713c2ba63f914594c92920011f6"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("1951d58faf3784f339283300bed76f97"),
+    digest: Str::Borrowed("c8fbfffab14dafb6ef9c41531c6c3784"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -915,6 +915,73 @@ pub(crate) mod thresholds {
 pub(crate) mod data {
     use std::borrow::Cow;
     use hookgen_runtime::{Json, Many};
+
+    pub(crate) static DESTRUCTIVE_GIT: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("reset")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("--hard")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("clean")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-n"), Json::text("--dry-run")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("-D")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("all"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("-d|--delete"), Json::text("-f|--force")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
 
     pub(crate) const PROTECTED_BRANCHES: &[&str] = &["main", "master"];
 

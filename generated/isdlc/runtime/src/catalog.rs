@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("daa856c3c7466eea523dce06b89dac8e"),
+    digest: Str::Borrowed("be3da66c31e9e75ef377af20c5097232"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

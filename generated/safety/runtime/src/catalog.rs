@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("9561211981ab6af6ab32aca5d14c1440"),
+    digest: Str::Borrowed("6a8f1c0ea405ccab3e6c13bff533110f"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -156,6 +156,9 @@ pub(crate) mod thresholds {}
 
 /// Constant tables.
 pub(crate) mod data {
+    use std::borrow::Cow;
+    use hookgen_runtime::{Json, Many};
+
     pub(crate) const SYSTEM_FOLDERS: &[&str] = &[
         "/",
         "/bin",
@@ -195,8 +198,6 @@ pub(crate) mod data {
     ];
 
     pub(crate) const RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
-
-    pub(crate) const LOOKING: &[&str] = &["-n", "--dry-run", "-i", "--interactive"];
 
     pub(crate) const FORMATTING: &[&str] = &[
         "dd",
@@ -385,16 +386,479 @@ pub(crate) mod data {
         "php",
     ];
 
-    pub(crate) const WHOLE_TREE: &[&str] = &[
-        ".",
-        "./",
-        ":/",
-        "*",
-        ":/*",
-        "**",
-        ":(top)",
-        "./*",
-    ];
+    pub(crate) static DISCARDING: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("reset")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("--hard"), Json::text("--merge")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("clean")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("-n"),
+                                            Json::text("--dry-run"),
+                                            Json::text("-i"),
+                                            Json::text("--interactive"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("checkout")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("switch")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("-f"),
+                                            Json::text("--force"),
+                                            Json::text("--discard-changes"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("checkout")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("."),
+                                            Json::text("./"),
+                                            Json::text(":/"),
+                                            Json::text("*"),
+                                            Json::text(":/*"),
+                                            Json::text("**"),
+                                            Json::text(":(top)"),
+                                            Json::text("./*"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("-p"),
+                                            Json::text("--patch"),
+                                            Json::text("--ours"),
+                                            Json::text("--theirs"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("restore")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("."),
+                                            Json::text("./"),
+                                            Json::text(":/"),
+                                            Json::text("*"),
+                                            Json::text(":/*"),
+                                            Json::text("**"),
+                                            Json::text(":(top)"),
+                                            Json::text("./*"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("-p"),
+                                            Json::text("--patch"),
+                                            Json::text("-S"),
+                                            Json::text("--staged"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("restore")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("-W"), Json::text("--worktree")],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("."),
+                                            Json::text("./"),
+                                            Json::text(":/"),
+                                            Json::text("*"),
+                                            Json::text(":/*"),
+                                            Json::text("**"),
+                                            Json::text(":(top)"),
+                                            Json::text("./*"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-p"), Json::text("--patch")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("checkout-index")),
+                            (
+                                Cow::Borrowed("all"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("-f|--force"), Json::text("-a|--all")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("read-tree")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("--reset")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("worktree")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(Many::Borrowed(&[Json::text("remove")])),
+                            ),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
+
+    pub(crate) static ERASING_HISTORY: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("reflog")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("expire"), Json::text("delete")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("stash")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(Many::Borrowed(&[Json::text("clear")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("-D")])),
+                            ),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("main"),
+                                            Json::text("master"),
+                                            Json::text("trunk"),
+                                            Json::text("develop"),
+                                            Json::text("refs/heads/main"),
+                                            Json::text("refs/heads/master"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("all"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("-d|--delete"), Json::text("-f|--force")],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("main"),
+                                            Json::text("master"),
+                                            Json::text("trunk"),
+                                            Json::text("develop"),
+                                            Json::text("refs/heads/main"),
+                                            Json::text("refs/heads/master"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("update-ref")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-d"), Json::text("--delete")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (Cow::Borrowed("subcommand"), Json::text("prune")),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-n"), Json::text("--dry-run")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("name"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("subcommand"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("filter-branch"), Json::text("filter-repo")],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("--dry-run"), Json::text("--analyze")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
 
     pub(crate) const PERMITTING: &[&str] = &[
         "chmod",

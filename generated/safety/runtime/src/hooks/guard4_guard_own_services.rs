@@ -141,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_19,
+                            &PATTERN_20,
                             "",
                         ),
                     ),
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_20)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_21)),
             )
             .copied()
     }
@@ -324,7 +324,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             self.facts.call(),
                                             &**own_path,
                                             &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_21),
+                                        ) && library::matches(self.own_action()?, &PATTERN_22),
                                 ),
                             ),
                         )?
@@ -345,7 +345,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_22) {
+                    (if library::matches(self.own_action()?, &PATTERN_23) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -387,14 +387,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_19: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_20: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_20: Pattern = Pattern::new(
+static PATTERN_21: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_21: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_22: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_22: Pattern = Pattern::new(
+static PATTERN_23: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process",
 );

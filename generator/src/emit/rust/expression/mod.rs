@@ -236,12 +236,13 @@ impl<'w> Writer<'w> {
             Macro::Exists => quote!(exists),
             Macro::ExistsOne => quote!(exists_one),
             Macro::Filter => quote!(filter),
+            Macro::First => quote!(first),
             Macro::Map => quote!(map),
         };
         let form = match kind {
             Macro::All | Macro::Exists | Macro::ExistsOne => Form::Plain,
             Macro::Map => Form::Value,
-            Macro::Filter => Form::Sifted,
+            Macro::Filter | Macro::First => Form::Sifted,
         };
         Code::new(quote!(operators::#name(#list, |#ident| #inner)?), form)
     }
