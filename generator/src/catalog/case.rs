@@ -47,21 +47,21 @@ pub struct Case {
 impl Case {
     /// The rows with what must become of each, and the key that they stand under.
     pub fn rows(&self) -> Vec<(&'static str, Decision, &Rows)> {
-        verdicts([&self.denies, &self.asks, &self.allows, &self.passes])
+        verdicts([&self.denies, &self.asks, &self.allows, &self.passes].map(Option::as_ref))
     }
 
     /// The worlds that it is built on, and its rows.
     pub fn worlds(&self) -> Vec<&str> {
-        let rows = self.rows().into_iter().flat_map(|(_, _, rows)| rows.iter());
+        let rows = self.rows().into_iter().flat_map(|(_, _, rows)| rows.all());
         let rows = rows.filter_map(|(_, _, row)| row.given());
         std::iter::once(&self.given).chain(rows).flat_map(|given| given.worlds.iter().map(String::as_str)).collect()
     }
 }
 
-fn verdicts(rows: [&Option<Rows>; 4]) -> Vec<(&'static str, Decision, &Rows)> {
+fn verdicts(rows: [Option<&Rows>; 4]) -> Vec<(&'static str, Decision, &Rows)> {
     let keys =
         [("denies", Decision::Deny), ("asks", Decision::Ask), ("allows", Decision::Allow), ("passes", Decision::Pass)];
-    keys.into_iter().zip(rows).filter_map(|((key, decision), rows)| Some((key, decision, rows.as_ref()?))).collect()
+    keys.into_iter().zip(rows).filter_map(|((key, decision), rows)| Some((key, decision, rows?))).collect()
 }
 
 /// What a hook is given, in rows: one text, a list, or rows by name.
@@ -79,7 +79,7 @@ pub enum Rows {
 
 impl Rows {
     /// The rows with their names and their places below the key that they stand under.
-    pub fn iter(&self) -> Vec<(Option<&str>, RowPlace<'_>, &Row)> {
+    pub fn all(&self) -> Vec<(Option<&str>, RowPlace<'_>, &Row)> {
         match self {
             Self::One(row) => vec![(None, RowPlace::Whole, row)],
             Self::Many(rows) => {
@@ -110,7 +110,7 @@ pub enum Row {
     /// The text.
     Main(String),
     /// Fields.
-    Fields(RowFields),
+    Fields(Box<RowFields>),
 }
 
 impl Row {
@@ -280,7 +280,7 @@ pub struct Step {
 impl Step {
     /// The rows with what must become of each, and the key that they stand under.
     pub fn rows(&self) -> Vec<(&'static str, Decision, &Rows)> {
-        verdicts([&self.denies, &self.asks, &self.allows, &self.passes])
+        verdicts([&self.denies, &self.asks, &self.allows, &self.passes].map(Option::as_ref))
     }
 }
 

@@ -79,7 +79,7 @@ impl Search<'_> {
         let Some(event) = Event::named(&hook.event) else { return };
         let resolved = self.subject.catalog.hooks.iter().find(|other| other.id == hook.id);
         for (key, decision, rows) in rows {
-            for (_, place, row) in rows.iter() {
+            for (_, place, row) in rows.all() {
                 let Row::Fields(row) = row else { continue };
                 let at = place.below(&at.key(*key));
                 let own = row.fields.get("tool_name").or_else(|| hook.sample.get("tool_name")).and_then(Value::as_str);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resolver;
-use crate::catalog::{Case, Given, Hook, Ordered, Row, RowFields, Rows, Step};
+use crate::catalog::{Case, Given, Hook, Ordered, Rows, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 
@@ -46,7 +46,7 @@ impl Resolver<'_> {
     /// What is said of rows makes sense where it is said.
     fn rows(&self, case: &Case, hook: &Hook, at: &Pointer) {
         for (key, _, rows) in case.rows() {
-            for (_, place, row) in rows.iter() {
+            for (_, place, row) in rows.all() {
                 if let Some(given) = row.given() {
                     let below: Vec<String> = hook.given.worlds.iter().chain(&case.given.worlds).cloned().collect();
                     self.world(given, &below, &place.below(&at.key(key)).key("given"));
@@ -56,12 +56,12 @@ impl Resolver<'_> {
         for (number, step) in case.steps.iter().enumerate() {
             for (key, _, rows) in step.rows() {
                 let at = at.key("steps").index(number).key(key);
-                let mut odd = rows.iter().into_iter().filter_map(|(name, place, row)| match row {
-                    _ if name.is_some() => Some(("only rows of a case have names", place.below(&at))),
-                    Row::Fields(RowFields { given: Some(_), .. }) => {
+                let mut odd = rows.all().into_iter().filter_map(|(name, place, row)| match name {
+                    Some(_) => Some(("only rows of a case have names", place.below(&at))),
+                    None if row.given().is_some() => {
                         Some(("only rows of a case have a world of their own", place.below(&at).key("given")))
                     }
-                    _ => None,
+                    None => None,
                 });
                 if let Some((message, at)) = odd.next() {
                     self.report(

@@ -51,7 +51,7 @@ impl Resolver<'_> {
         let offset = name.len() + " in ".len();
         let of = self.expression_within(list, &place, offset, &inner);
         let checker = super::typing::Checker { offset, ..self.checker(&place, &inner) };
-        let Some(element) = of.as_ref().map(|of| of.ty.clone()) else { return None };
+        let element = of.as_ref()?.ty.clone();
         let Type::List(element) = element else {
             checker.report(Code::TypeMismatch, "`for` goes over a list", 0..list.len(), element.to_string(), "");
             return None;

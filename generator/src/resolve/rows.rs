@@ -43,10 +43,10 @@ impl Resolver<'_> {
             return self.in_steps(hook, case, at);
         }
         let base = over(&hook.sample, case.input.as_ref());
-        let lone = rows.iter().map(|(_, _, rows)| rows.iter().len()).sum::<usize>() == 1;
+        let lone = rows.iter().map(|(_, _, rows)| rows.all().len()).sum::<usize>() == 1;
         let mut cases = Vec::new();
         for (key, decision, rows) in rows {
-            for (name, place, row) in rows.iter() {
+            for (name, place, row) in rows.all() {
                 let Some(input) = self.row_input(hook, &base, row, &place.below(&at.key(key))) else { continue };
                 let (given, expect) = beside(row);
                 let said = Expect { decision: Some(decision), ..Expect::default() };
@@ -111,7 +111,7 @@ impl Resolver<'_> {
         let base = over(&hook.sample, step.input.as_ref());
         let mut steps: Vec<Step> = Vec::new();
         for (key, decision, rows) in rows {
-            for (_, place, row) in rows.iter() {
+            for (_, place, row) in rows.all() {
                 let Some(input) = self.row_input(hook, &base, row, &place.below(&at.key(key))) else { continue };
                 let said = Expect { decision: Some(decision), ..Expect::default() };
                 // What is changed before a step is changed before its first row.
@@ -235,7 +235,8 @@ fn over(below: &Ordered<Value>, above: Option<&Ordered<Value>>) -> Ordered<Value
 
 /// What a row says beside its fields.
 fn beside(row: &Row) -> (Given, Expect) {
-    let Row::Fields(RowFields { says, given, expect, .. }) = row else { return Default::default() };
+    let Row::Fields(row) = row else { return (Given::default(), Expect::default()) };
+    let RowFields { says, given, expect, .. } = &**row;
     let says = says.iter().flat_map(Names::iter).map(|(_, text)| text.clone()).collect();
     let expect = expect.clone().unwrap_or_default().with(&Expect { says, ..Expect::default() });
     (given.clone().unwrap_or_default(), expect)

@@ -57,7 +57,7 @@ impl Resolver<'_> {
                 self.odd_rule(&place, format!("`{key}` is a text, or a list of texts"), "write `[…]` with texts in it");
             }
         }
-        if row.get("name").and_then(texts).is_none_or(|names| names.is_empty()) {
+        if row.get("name").and_then(texts).unwrap_or_default().is_empty() {
             let help = "name the program, or several: without it, the rule would speak of every command";
             return self.odd_rule(at, "the rule names no program".to_owned(), help);
         }

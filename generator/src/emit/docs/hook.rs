@@ -75,11 +75,11 @@ fn defined<'a>(catalog: &'a Catalog, hook: &'a Hook, uses: &Uses) -> Vec<(&'a st
 /// Whether the text of the hook calls a definition of the catalog; a mention in a text does no harm here.
 fn calls(hook: &Hook, callable: &Callable) -> bool {
     let call = callable.key.split_once('(').map(|(name, _)| format!("{name}(")).unwrap_or_default();
-    let sources = (hook.bindings.iter().map(|fact| &fact.source))
+    let mut sources = (hook.bindings.iter().map(|fact| &fact.source))
         .chain(hook.callables.iter().map(|callable| &callable.source))
         .chain(hook.when.iter().map(|when| &when.source))
         .chain(hook.checks.iter().filter_map(|check| check.when.as_ref()).map(|when| &when.source));
-    sources.into_iter().any(|source| source.contains(&call))
+    sources.any(|source| source.contains(&call))
 }
 
 fn documents(catalog: &Catalog, hook: &Hook, uses: &Uses) -> String {
