@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 pub use hookgen_runtime::client::claude::words::PERMISSION_MODES;
 use hookgen_runtime::client::claude::words::{COMMON, EVENT_FIELDS, Fields, OTHER_TOOLS, SUBJECTS, Shape, TOOL_INPUTS};
-use hookgen_runtime::{Event, tool};
+use hookgen_runtime::{ALWAYS_SENT, Event, tool};
 
 use crate::model::{Matcher, Record, Type};
 
@@ -23,6 +23,29 @@ pub fn tool_names() -> impl Iterator<Item = &'static str> {
 /// Whether a name is that of a tool, of the client or of some MCP server.
 pub fn is_tool(name: &str) -> bool {
     name.starts_with("mcp__") || tool_names().any(|tool| tool == name)
+}
+
+/// What matters most in events that are not about a tool, where it is not what matchers are compared with.
+const TELLING: &[(&str, &str)] = &[
+    ("Notification", "message"),
+    ("Stop", "last_assistant_message"),
+    ("SubagentStop", "last_assistant_message"),
+    ("TaskCompleted", "task_subject"),
+    ("TaskCreated", "task_subject"),
+    ("UserPromptExpansion", "prompt"),
+    ("UserPromptSubmit", "prompt"),
+];
+
+/// The field that matters most in an event, and whether it is one of the tool's input.
+pub fn telling(event: &Event, tool: &str) -> Option<(bool, &'static str)> {
+    if event.subject == Some("tool_name") {
+        let tool = tool::current(tool);
+        let always = ALWAYS_SENT.iter().find(|(name, _)| *name == tool).map(|(_, fields)| fields[0]);
+        let first = TOOL_INPUTS.iter().find(|(name, _)| *name == tool).map(|(_, fields)| fields[0].0);
+        return Some((true, always.or(first)?));
+    }
+    let own = TELLING.iter().find(|(name, _)| *name == event.name).map(|(_, field)| *field);
+    Some((false, own.or(event.subject)?))
 }
 
 /// The payload of an event as far as the matcher narrows it.
@@ -106,6 +129,7 @@ fn convert(shape: Shape) -> Type {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hookgen_runtime::EVENTS;
 
     fn names(written: &str) -> Matcher {
         let names = written.split('|').map(str::to_owned).collect();

@@ -317,6 +317,16 @@ pub fn filter<'l, T: Clone>(list: &'l [T], mut condition: impl FnMut(&'l T) -> A
     Ok(kept)
 }
 
+/// The first element that satisfies the condition, in a list that is empty if none does. Those after it are not looked at.
+pub fn first<'l, T: Clone>(list: &'l [T], mut condition: impl FnMut(&'l T) -> Attempt<bool>) -> Attempt<Vec<T>> {
+    for item in list {
+        if condition(item)? {
+            return Ok(vec![item.clone()]);
+        }
+    }
+    Ok(Vec::new())
+}
+
 /// What each element becomes.
 pub fn map<'l, T, U>(list: &'l [T], change: impl FnMut(&'l T) -> Attempt<U>) -> Attempt<Vec<U>> {
     list.iter().map(change).collect()
@@ -326,6 +336,14 @@ pub fn map<'l, T, U>(list: &'l [T], change: impl FnMut(&'l T) -> Attempt<U>) -> 
 mod tests {
     use super::*;
     use crate::node::Origin;
+
+    #[test]
+    fn the_first_is_found_before_what_comes_after_it_can_fail() {
+        let condition = |item: &i64| if *item > 2 { Err(broken()) } else { Ok(*item > 1) };
+        assert_eq!(first(&[1, 2, 3], condition).ok(), Some(vec![2]));
+        assert_eq!(first(&[1], condition).ok(), Some(Vec::new()));
+        assert!(first(&[1, 3, 2], condition).is_err());
+    }
 
     fn broken() -> Failure {
         Failure::Expression("x".to_owned())

@@ -33,6 +33,19 @@ impl Timestamp {
         format!("{year:04}-{month:02}-{day:02}")
     }
 
+    /// The time of day: `14:23`
+    pub fn time(self) -> String {
+        let second = self.0.rem_euclid(SECONDS_PER_DAY);
+        format!("{:02}:{:02}", second / 3600, second / 60 % 60)
+    }
+
+    /// The day of the week, in English: `Wednesday`
+    pub fn weekday(self) -> &'static str {
+        const DAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
+        let day = self.0.div_euclid(SECONDS_PER_DAY).rem_euclid(7);
+        usize::try_from(day).ok().and_then(|day| DAYS.get(day)).copied().unwrap_or_default()
+    }
+
     /// Date and time: `2026-02-04T14:23:15Z`
     pub fn iso(self) -> String {
         let second = self.0.rem_euclid(SECONDS_PER_DAY);
@@ -96,6 +109,14 @@ mod tests {
         ] {
             assert_eq!(Timestamp::from_epoch(seconds).iso(), expected);
         }
+    }
+
+    #[test]
+    fn a_day_of_the_week_comes_back_after_seven() {
+        let day = |seconds: i64| Timestamp::from_epoch(seconds).weekday();
+        assert_eq!((day(0), day(-1), day(1_770_214_995)), ("Thursday", "Wednesday", "Wednesday"));
+        assert_eq!(day(7 * SECONDS_PER_DAY), day(0));
+        assert_eq!(Timestamp::from_epoch(1_770_214_995).time(), "14:23");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::catalog::map_text;
+
 /// What is replaced by what.
 #[derive(Debug, Clone)]
 pub(super) struct Names(Vec<(&'static str, String)>);
@@ -61,18 +63,6 @@ fn write_out(value: Value) -> Value {
             }
         }
         other => other,
-    }
-}
-
-/// The value with every string and key changed.
-pub(super) fn map_text(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
-    match value {
-        Value::String(text) => Value::String(change(text)),
-        Value::Array(items) => items.iter().map(|item| map_text(item, change)).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(key, value)| (change(key), map_text(value, change))).collect())
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 

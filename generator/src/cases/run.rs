@@ -14,7 +14,6 @@ use serde_json::{Map, Value};
 use super::audit;
 use super::compare::compare;
 use super::encoding;
-use super::fill::map_text;
 use super::native;
 use super::player::Player;
 use super::process::{Answer, Start};
@@ -23,7 +22,7 @@ use super::report::{Outcome, Reaction, StepFailure};
 use super::steps::steps_of;
 use super::witnessed::Witnessed;
 use super::world::World;
-use crate::catalog::{Case, Decision, Expect, Ordered, Step};
+use crate::catalog::{Case, Decision, Expect, Ordered, Step, map_text};
 use crate::model;
 use crate::proof::Seen;
 

@@ -1,8 +1,6 @@
 //! The steps of a case as they run: those in place, and one for each of several texts.
 
-use crate::catalog::{Case, Ordered, Step};
-
-use super::fill::map_text;
+use crate::catalog::{Case, Ordered, Step, map_text};
 
 /// What each of several texts stands in for.
 pub(super) const EACH: &str = "{each}";
@@ -16,18 +14,13 @@ pub(super) fn steps_of(case: &Case) -> Vec<(usize, Step)> {
 
 fn in_place(case: &Case) -> Step {
     Step {
-        hook: None,
-        after: Vec::new(),
-        files: Ordered::new(),
-        plugin_files: Ordered::new(),
-        delete: Vec::new(),
-        corrupt_state: false,
         each: case.each.clone(),
         input: case.input.clone(),
         raw: case.raw.clone(),
         repeat: case.repeat,
         parallel: case.parallel,
         expect: case.expect.clone().unwrap_or_default(),
+        ..Step::default()
     }
 }
 

@@ -40,6 +40,10 @@ impl World {
         if let Some(branch) = Some(given.branch.as_deref().unwrap_or("main")).filter(|branch| !branch.is_empty()) {
             make_repository(&world.project, branch).context("cannot make the git repository")?;
         }
+        if !given.committed.is_empty() {
+            world.write_project_files(&given.committed)?;
+            world.commit().context("cannot commit the files of the case")?;
+        }
         world.write_project_files(&given.files)?;
         world.write_plugin_files(&given.plugin_files)?;
         world.write_files(&world.root.join("home"), &given.home_files)?;
@@ -105,6 +109,27 @@ impl World {
 
     pub(super) fn write_plugin_files(&self, files: &Ordered<FileSpec>) -> anyhow::Result<()> {
         self.write_files(&self.plugin, files)
+    }
+
+    /// Commits all that is in the project, as somebody and at a time that are always the same.
+    fn commit(&self) -> anyhow::Result<()> {
+        let somebody = ["AUTHOR", "COMMITTER"].into_iter().flat_map(|role| {
+            [("NAME", "Case"), ("EMAIL", "case@localhost"), ("DATE", "2026-01-01T00:00:00Z")]
+                .map(|(part, value)| (format!("GIT_{role}_{part}"), value))
+        });
+        let somebody: Vec<_> = somebody.collect();
+        for arguments in [&["add", "--all"][..], &["commit", "--quiet", "--message", "The world of the case"]] {
+            let mut git = std::process::Command::new("git");
+            git.args(["-c", "core.hooksPath=/dev/null", "-c", "commit.gpgSign=false"]).args(arguments);
+            git.current_dir(&self.project).env_clear();
+            git.envs(self.env.iter().filter(|(name, _)| name == "PATH" || name == "HOME").cloned());
+            git.envs(somebody.iter().cloned()).env("GIT_CONFIG_NOSYSTEM", "1");
+            let ended = git.output().context("`git` cannot be started")?;
+            if !ended.status.success() {
+                bail!("`git {}` failed: {}", arguments[0], String::from_utf8_lossy(&ended.stderr).trim());
+            }
+        }
+        Ok(())
     }
 
     /// Removes files or folders of the project; what is not there is removed already.
@@ -314,6 +339,19 @@ mod tests {
         assert!(!without.project.join(".git").exists());
         let with = World::make(&shipped, &given(json!({}))).expect("a world");
         assert_eq!(fs::read_to_string(with.project.join(".git/HEAD")).expect("readable"), "ref: refs/heads/main\n");
+    }
+
+    #[test]
+    fn committed_files_are_in_the_history_and_others_are_not() {
+        let (_folder, shipped) = plugin();
+        let files = json!({"committed": {"a": "1", "b": "1"}, "files": {"b": "2", "c": "2"}});
+        let world = World::make(&shipped, &given(files)).expect("a world");
+        let git = std::process::Command::new("git")
+            .args(["status", "--porcelain"])
+            .current_dir(&world.project)
+            .output()
+            .expect("git");
+        assert_eq!(String::from_utf8_lossy(&git.stdout), " M b\n?? c\n");
     }
 
     #[test]

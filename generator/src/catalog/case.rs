@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Decision, Ordered};
+use super::{Decision, Names, Ordered};
 
-/// One case of a hook. Either a single step written in place, or a list of steps in the same world.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+/// One case of a hook: a single step written in place, a list of steps in the same world, or rows, each a case of its own.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What the case shows, unique in the hook.
+    /// What the case shows, unique in the hook. Rows do without: each is named after what it gives.
+    #[serde(default)]
     pub name: String,
     /// Why the case is known to fail. It is run all the same, and one that passes is a finding.
     #[schemars(length(min = 1))]
@@ -18,7 +19,8 @@ pub struct Case {
     /// The world before the first step.
     #[serde(default)]
     pub given: Given,
-    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other.
+    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other; in `steps`, all of them run in a
+    /// world of their own for each text.
     #[serde(default)]
     pub each: Vec<String>,
     /// Fields of the event, laid over a complete one of its kind. `null` takes a field away, and
@@ -30,11 +32,117 @@ pub struct Case {
     pub repeat: Option<u32>,
     /// How often the step runs at once. `{n}` in the input is the number of the run.
     pub parallel: Option<u32>,
-    /// What must come of it.
+    /// What must come of it. For rows, what must come of every one of them beside the decision.
     pub expect: Option<Expect>,
+    /// Rows that the hook refuses. Each is laid over `input`, and runs in a world of its own.
+    pub denies: Option<Rows>,
+    /// Rows about which the person is asked.
+    pub asks: Option<Rows>,
+    /// Rows that the hook approves in the person's place.
+    pub allows: Option<Rows>,
+    /// Rows that pass.
+    pub passes: Option<Rows>,
     /// Several steps in the same world, instead of one in place.
     #[serde(default)]
     pub steps: Vec<Step>,
+}
+
+impl Case {
+    /// The rows with what must become of each, and the key that they stand under.
+    pub fn rows(&self) -> Vec<(&'static str, Decision, &Rows)> {
+        verdicts([&self.denies, &self.asks, &self.allows, &self.passes].map(Option::as_ref))
+    }
+
+    /// The worlds that it is built on, and its rows.
+    pub fn worlds(&self) -> Vec<&str> {
+        let rows = self.rows().into_iter().flat_map(|(_, _, rows)| rows.all());
+        let rows = rows.filter_map(|(_, _, row)| row.given());
+        std::iter::once(&self.given).chain(rows).flat_map(|given| given.worlds.iter().map(String::as_str)).collect()
+    }
+}
+
+fn verdicts(rows: [Option<&Rows>; 4]) -> Vec<(&'static str, Decision, &Rows)> {
+    let keys =
+        [("denies", Decision::Deny), ("asks", Decision::Ask), ("allows", Decision::Allow), ("passes", Decision::Pass)];
+    keys.into_iter().zip(rows).filter_map(|((key, decision), rows)| Some((key, decision, rows?))).collect()
+}
+
+/// What a hook is given, in rows: one text, a list, or rows by name.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Rows {
+    /// One.
+    #[schemars(with = "String")]
+    One(#[serde(deserialize_with = "main")] Row),
+    /// Several.
+    Many(Vec<Row>),
+    /// Several, each under the name of its case.
+    Named(Ordered<Row>),
+}
+
+impl Rows {
+    /// The rows with their names and their places below the key that they stand under.
+    pub fn all(&self) -> Vec<(Option<&str>, RowPlace<'_>, &Row)> {
+        match self {
+            Self::One(row) => vec![(None, RowPlace::Whole, row)],
+            Self::Many(rows) => {
+                rows.iter().enumerate().map(|(place, row)| (None, RowPlace::Index(place), row)).collect()
+            }
+            Self::Named(rows) => {
+                rows.iter().map(|(name, row)| (Some(name.as_str()), RowPlace::Key(name), row)).collect()
+            }
+        }
+    }
+}
+
+/// Where a row stands.
+#[derive(Debug, Clone, Copy)]
+pub enum RowPlace<'r> {
+    /// Under the key itself.
+    Whole,
+    /// In the list there.
+    Index(usize),
+    /// By its name.
+    Key(&'r str),
+}
+
+/// One row: the text that matters most in the event (the command of a shell, the path of a file, the prompt), or fields.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Row {
+    /// The text.
+    Main(String),
+    /// Fields.
+    Fields(Box<RowFields>),
+}
+
+impl Row {
+    /// What its world has beside that of the case.
+    pub fn given(&self) -> Option<&Given> {
+        match self {
+            Self::Main(_) => None,
+            Self::Fields(row) => row.given.as_ref(),
+        }
+    }
+}
+
+/// A row that is a text.
+fn main<'de, D: serde::Deserializer<'de>>(written: D) -> Result<Row, D::Error> {
+    String::deserialize(written).map(Row::Main)
+}
+
+/// Fields of a row. Those that the event does not have are fields of the tool's input.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct RowFields {
+    /// Texts in what the hook says, to whomever.
+    pub says: Option<Names>,
+    /// What the row's world has beside that of the case.
+    pub given: Option<Given>,
+    /// What must come of it beside the decision.
+    pub expect: Option<Expect>,
+    /// The fields. `{ repeat: "x\n", times: 50 }` alone is a long text for the field that matters most.
+    #[serde(flatten)]
+    pub fields: Ordered<Value>,
 }
 
 /// The world before the first step. `$PROJECT`, `$PLUGIN` and `$HOME` in any text are the case's own folders.
@@ -49,6 +157,9 @@ pub struct Given {
     /// Files of the project.
     #[serde(default)]
     pub files: Ordered<FileSpec>,
+    /// Files of the project that are committed on the branch, before the others are written. Needs git.
+    #[serde(default)]
+    pub committed: Ordered<FileSpec>,
     /// Files of the worlds below that this one does without.
     #[serde(default)]
     pub without: Vec<String>,
@@ -69,7 +180,9 @@ impl Given {
     pub fn with(mut self, over: &Self) -> Self {
         self.branch = over.branch.clone().or(self.branch);
         self.files.retain(|path, _| !over.without.contains(path));
+        self.committed.retain(|path, _| !over.without.contains(path));
         self.files.extend(over.files.clone());
+        self.committed.extend(over.committed.clone());
         self.plugin_files.extend(over.plugin_files.clone());
         self.home_files.extend(over.home_files.clone());
         self.env.extend(over.env.clone());
@@ -104,8 +217,32 @@ pub enum FileSpec {
     },
 }
 
+impl FileSpec {
+    /// The content with every text changed.
+    #[must_use]
+    pub fn map_text(&self, change: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(change(text)),
+            Self::Repeated { repeat, times } => Self::Repeated { repeat: change(repeat), times: *times },
+            Self::Json { json } => Self::Json { json: map_text(json, change) },
+        }
+    }
+}
+
+/// The value with every string and key changed.
+pub fn map_text(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(change(text)),
+        Value::Array(items) => items.iter().map(|item| map_text(item, change)).collect(),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(key, value)| (change(key), map_text(value, change))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
 /// One step of a case.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The hook that runs, by id. Absent: the hook of the case.
@@ -140,6 +277,21 @@ pub struct Step {
     /// What must come of it.
     #[serde(default)]
     pub expect: Expect,
+    /// Rows that the hook refuses, one step each. Each is laid over `input`.
+    pub denies: Option<Rows>,
+    /// Rows about which the person is asked, one step each.
+    pub asks: Option<Rows>,
+    /// Rows that the hook approves in the person's place, one step each.
+    pub allows: Option<Rows>,
+    /// Rows that pass, one step each.
+    pub passes: Option<Rows>,
+}
+
+impl Step {
+    /// The rows with what must become of each, and the key that they stand under.
+    pub fn rows(&self) -> Vec<(&'static str, Decision, &Rows)> {
+        verdicts([&self.denies, &self.asks, &self.allows, &self.passes].map(Option::as_ref))
+    }
 }
 
 /// What must come of a step. Texts are looked for as they stand, without regard to case.
@@ -181,6 +333,27 @@ pub struct Expect {
 }
 
 impl Expect {
+    /// This with what the other one asks for as well.
+    #[must_use]
+    pub fn with(mut self, more: &Self) -> Self {
+        self.decision = more.decision.or(self.decision);
+        self.quiet |= more.quiet;
+        for (texts, others) in [
+            (&mut self.says, &more.says),
+            (&mut self.silent, &more.silent),
+            (&mut self.model, &more.model),
+            (&mut self.person, &more.person),
+            (&mut self.log, &more.log),
+        ] {
+            texts.extend(others.iter().cloned());
+        }
+        self.tally.extend(more.tally.clone());
+        self.updated.extend(more.updated.clone());
+        self.files.extend(more.files.clone());
+        self.exports.extend(more.exports.clone());
+        self
+    }
+
     /// Whether it asks for nothing, so that anything fulfils it.
     pub fn is_empty(&self) -> bool {
         let texts = [&self.says, &self.silent, &self.model, &self.person, &self.log];

@@ -17,6 +17,10 @@ pub struct Check {
     /// Id, unique in the hook, in kebab-case.
     #[schemars(regex(pattern = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"))]
     pub id: String,
+    /// Goes over a list, as `name in list`: the first element for which `when` holds decides, and what is said and done can
+    /// speak of it, as in `${c.text}`.
+    #[serde(rename = "for")]
+    pub each: Option<String>,
     /// The check takes effect when this holds. Absent: always.
     pub when: Option<Expression>,
     /// Draw on counters, all or none.

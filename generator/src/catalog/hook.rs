@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Allowance, Case, Check, Document, Expression, FailSafe, Mode, Ordered};
+use super::{Allowance, Case, Check, Document, Expression, FailSafe, Given, Mode, Ordered};
 
 /// One hook of the catalog.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the client's own")]
@@ -93,7 +93,8 @@ pub struct Hook {
     pub input: Ordered<serde_json::Value>,
     /// The gate: the hook has nothing to say unless this holds.
     pub when: Option<Expression>,
-    /// Named expressions of this hook, evaluated at most once and only when reached.
+    /// Named expressions of this hook, evaluated at most once and only when reached. With parameters, as in
+    /// `is_kept(path): path.isWithin(cwd)`, one is a function: called with values, each time anew.
     #[serde(default, rename = "let")]
     pub bindings: Ordered<Expression>,
     /// Files whose place depends on the event, such as the one that a tool has just written.
@@ -112,6 +113,12 @@ pub struct Hook {
     /// Findings in this hook that are meant to be so.
     #[serde(default)]
     pub allow: Vec<Allowance>,
+    /// Fields of the event that every case has, laid under its `input`: what a tool is always given, a path, a mode.
+    #[serde(default)]
+    pub sample: Ordered<serde_json::Value>,
+    /// The world that every case of this hook starts from. It lies over the catalog's, and a case's own `given` over it.
+    #[serde(default)]
+    pub given: Given,
     /// What the hook must do, case by case.
     #[serde(default)]
     pub cases: Vec<Case>,

@@ -12,7 +12,7 @@ mod settings;
 mod sharing;
 
 pub use agent::{Agent, Dropped, Instead, Skipped, Unasked};
-pub use case::{Case, Expect, FileCheck, FileSpec, Given, Step};
+pub use case::{Case, Expect, FileCheck, FileSpec, Given, Row, RowFields, RowPlace, Rows, Step, map_text};
 pub use effect::{Append, Check, Names, Spend, Tally, Write};
 pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
 pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
@@ -153,7 +153,8 @@ pub struct Catalog {
     /// Constant tables: word lists, agent registries, patterns. Read as `data.<name>`.
     #[serde(default)]
     pub data: Ordered<serde_json::Value>,
-    /// Named expressions. Evaluated at most once per call, and only when reached. Like documents and messages, they may
+    /// Named expressions. Evaluated at most once per call, and only when reached. One with parameters, as in
+    /// `is_kept(path): path.isWithin(cwd)`, is a function: called with values, each time anew. Like documents and messages, they may
     /// use the fields of events; each hook that needs one must then fire on an event that has those fields.
     #[serde(default)]
     pub facts: Ordered<Expression>,

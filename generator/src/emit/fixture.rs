@@ -63,6 +63,7 @@ pub(crate) fn hook(id: &str, name: &str, event: &str) -> Hook {
         service: None,
         when: None,
         bindings: Vec::new(),
+        callables: Vec::new(),
         documents: Vec::new(),
         checks: Vec::new(),
         failure_modes: Vec::new(),
@@ -116,6 +117,7 @@ pub(crate) fn smallest() -> Catalog {
         thresholds: Vec::new(),
         data: Vec::new(),
         facts: Vec::new(),
+        callables: Vec::new(),
         documents: Vec::new(),
         counters: Vec::new(),
         messages: Vec::new(),
@@ -146,6 +148,7 @@ pub(crate) fn full() -> Catalog {
         choices: choices(),
         thresholds: thresholds(),
         data: vec![Data { name: "words".to_owned(), value: json!(["a", "b|c"]), ty: Type::List(Box::new(Type::Text)) }],
+        callables: Vec::new(),
         facts: vec![Fact {
             name: "feature".to_owned(),
             source: "git.branch == 'a|b' ? `x` : ''".to_owned(),

@@ -4,7 +4,7 @@ use hookgen_runtime::{Event, tool};
 use serde_json::Value;
 
 use super::{Lint, Subject};
-use crate::catalog::{Decision, Expect, Hook, Ordered, Step};
+use crate::catalog::{Decision, Expect, Hook, Ordered, Row, Rows, Step};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
 use crate::model::{Matcher, Record, Type};
@@ -22,7 +22,8 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         for (number, case) in hook.cases.iter().enumerate() {
             let at = Pointer::root().key("hooks").index(position).key("cases").index(number);
             let steps = case.steps.iter().map(|step| &step.expect);
-            if case.expect.iter().chain(steps).all(Expect::is_empty) {
+            let rows = !case.rows().is_empty() || case.steps.iter().any(|step| !step.rows().is_empty());
+            if !rows && case.expect.iter().chain(steps).all(Expect::is_empty) {
                 let location = subject.document.at(&at.key("name"));
                 search.report(location, format!("case `{}` expects nothing", case.name), EXPECT);
             }
@@ -30,6 +31,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                 let acts = case.expect.as_ref().is_some_and(expects_action);
                 search.input(hook, input, acts, &at.key("input"));
             }
+            search.rows(hook, &case.rows(), &at);
             if let Some(expect) = &case.expect {
                 search.tally(expect, runs(case.repeat, case.parallel), &at.key("expect").key("tally"));
             }
@@ -68,7 +70,40 @@ impl Search<'_> {
         if let Some(input) = &step.input {
             self.input(hook, input, expects_action(&step.expect), &at.key("input"));
         }
+        self.rows(hook, &step.rows(), at);
         self.tally(&step.expect, runs(step.repeat, step.parallel), &at.key("expect").key("tally"));
+    }
+
+    /// Fields of rows that neither the event nor the tool has, and tools that the hook does not fire for.
+    fn rows(&mut self, hook: &Hook, rows: &[(&'static str, Decision, &Rows)], at: &Pointer) {
+        let Some(event) = Event::named(&hook.event) else { return };
+        let resolved = self.subject.catalog.hooks.iter().find(|other| other.id == hook.id);
+        for (key, decision, rows) in rows {
+            for (_, place, row) in rows.all() {
+                let Row::Fields(row) = row else { continue };
+                let at = place.below(&at.key(*key));
+                let own = row.fields.get("tool_name").or_else(|| hook.sample.get("tool_name")).and_then(Value::as_str);
+                let named = own.map(|tool| Matcher::Names { written: tool.to_owned(), names: vec![tool.to_owned()] });
+                let matcher = named.as_ref().or_else(|| resolved.and_then(|hook| hook.matcher.as_ref()));
+                let payload = protocol::payload(event, matcher);
+                let inner = match payload.field("tool_input") {
+                    Some(Type::Record(inner)) => inner.fields.clone(),
+                    Some(_) => continue,
+                    None => Vec::new(),
+                };
+                let known = Record {
+                    name: own.map_or_else(|| payload.name.clone(), |tool| format!("the input of {tool}")),
+                    fields: payload.fields.iter().cloned().chain(inner).collect(),
+                };
+                let given = row.fields.keys().filter(|name| !["repeat", "times"].contains(&name.as_str()));
+                self.fields(&known, given, &at);
+                if let Some(tool) = own.filter(|_| *decision != Decision::Pass && row.fields.contains_key("tool_name"))
+                {
+                    let names = tool::names(tool, event, |field| row.fields.contains_key(field));
+                    self.tool(hook, &names, &at.key("tool_name"));
+                }
+            }
+        }
     }
 
     /// Fields that are one slip away from one that the event has, and a tool that the hook does not fire for.

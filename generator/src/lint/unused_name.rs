@@ -38,6 +38,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for fact in &catalog.facts {
         declared("fact", section("facts", &fact.name), used.facts.contains(&fact.name));
     }
+    for callable in &catalog.callables {
+        declared("definition", section("facts", &callable.key), callable.used);
+    }
     for document in &catalog.documents {
         let name = &document.name;
         let by_model = catalog.hooks.iter().any(|hook| hook.reads.contains(name) || hook.writes.contains(name));
@@ -49,14 +52,20 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for message in &catalog.messages {
         declared("message", section("messages", &message.name), used.messages.contains(&message.name));
     }
-    let cases = || subject.written.hooks.iter().flat_map(|hook| &hook.cases);
     for name in subject.written.worlds.keys() {
-        declared("world", section("worlds", name), cases().any(|case| case.given.worlds.contains(name)));
+        let used = subject.written.hooks.iter().any(|hook| {
+            let own = hook.cases.iter().any(|case| case.worlds().contains(&name.as_str()));
+            own || hook.given.worlds.contains(name)
+        });
+        declared("world", section("worlds", name), used);
     }
     for (place, hook) in subject.hooks() {
         let own = uses::of_hook(catalog, hook);
         for binding in &hook.bindings {
             declared("definition", place.key("let").key(&binding.name), own.bindings.contains(&binding.name));
+        }
+        for callable in &hook.callables {
+            declared("definition", place.key("let").key(&callable.key), callable.used);
         }
         for document in &hook.documents {
             let name = &document.name;

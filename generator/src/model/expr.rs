@@ -146,6 +146,38 @@ impl Expr {
         Self { span, ..self }
     }
 
+    /// Moves all of it to other places of a text.
+    pub fn shift(&mut self, change: &dyn Fn(usize) -> usize) {
+        if self.span.start < self.span.end {
+            self.span = change(self.span.start)..change(self.span.end);
+        }
+        self.children_mut().into_iter().for_each(|child| child.shift(change));
+    }
+
+    /// The expressions that this one is made of, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter_mut().collect(),
+            ExprKind::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
+            ExprKind::Field { of, .. }
+            | ExprKind::Part { of, .. }
+            | ExprKind::Entry { of, .. }
+            | ExprKind::Unary { of, .. }
+            | ExprKind::Constant { of, .. }
+            | ExprKind::Read { of }
+            | ExprKind::Convert { of }
+            | ExprKind::Size { of }
+            | ExprKind::Has { of, .. }
+            | ExprKind::Entries { of }
+            | ExprKind::Keys { of } => vec![of],
+            ExprKind::Index { of, at } => vec![of, at],
+            ExprKind::Binary { left, right, .. } => vec![left, right],
+            ExprKind::Choice { when, then, otherwise } => vec![when, then, otherwise],
+            ExprKind::Macro { list, body, .. } => vec![list, body],
+            _ => Vec::new(),
+        }
+    }
+
     /// The expressions that this one is made of.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {

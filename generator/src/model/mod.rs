@@ -63,6 +63,7 @@ pub struct Catalog {
     pub thresholds: Vec<Threshold>,
     pub data: Vec<Data>,
     pub facts: Vec<Fact>,
+    pub callables: Vec<Callable>,
     pub documents: Vec<Document>,
     pub counters: Vec<Counter>,
     pub messages: Vec<Message>,
@@ -199,6 +200,7 @@ pub struct Hook {
     pub service: Option<Service>,
     pub when: Option<Condition>,
     pub bindings: Vec<Fact>,
+    pub callables: Vec<Callable>,
     /// Documents whose place depends on the event.
     pub documents: Vec<Document>,
     pub checks: Vec<Check>,
@@ -212,6 +214,15 @@ pub struct Hook {
     /// Thresholds that the hook's expressions use, in catalog order.
     pub thresholds: Vec<String>,
     pub cases: Vec<Case>,
+}
+
+/// A definition with parameters. Where it is called, its body stands in the expression.
+#[derive(Debug, Clone)]
+pub struct Callable {
+    /// Its name and its parameters.
+    pub key: String,
+    pub source: String,
+    pub used: bool,
 }
 
 /// Somebody who answers in the client's own JSON.

@@ -288,6 +288,9 @@ impl Checker<'_, '_> {
             self.report(Code::BadArguments, message, span, "", built_in_usage(&name.text));
             return None;
         }
+        if let (true, None, Some(callable)) = (named.is_empty(), receiver, self.callable(&name.text)) {
+            return self.called(&callable, name, args, span);
+        }
         if named.is_empty() {
             self.unknown_function(name);
             return None;

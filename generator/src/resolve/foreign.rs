@@ -53,7 +53,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ("int", &["parseInt", "toInt", "integer"]),
     ("double", &["float", "parseFloat", "number"]),
     ("replacePattern", &["sub", "gsub", "replaceAll"]),
-    ("substring", &["substr", "slice"]),
+    ("substring", &["substr"]),
     ("fileExists", &["exist", "existsSync", "isFile", "file_exists"]),
     ("folderExists", &["isDir", "isDirectory", "is_dir", "dirExists"]),
     ("readText", &["readFile", "readFileSync", "read_file", "cat"]),

@@ -35,7 +35,8 @@ impl Resolver<'_> {
         let mut scope = Scope { payload: protocol::payload(event, narrowed), ..Scope::common() };
         let (mut bindings, documents) = self.definitions(written, &place, &mut scope);
         let when = written.when.as_ref().map(|when| self.condition(&when.0, &place.key("when"), &scope));
-        let checks = self.checks(written, event, &place, &mut scope);
+        let (checks, found) = self.checks(written, event, &place, &mut scope);
+        bindings = bindings.and_then(|all| Some(all.into_iter().chain(found?).collect()));
         if let Some(asked) = self.asked.filter(|asked| asked.hook.as_deref() == Some(&written.id)) {
             let fact = self.asked_fact(asked, &scope);
             bindings = bindings.and_then(|all| Some(all.into_iter().chain([fact?]).collect()));
@@ -72,6 +73,7 @@ impl Resolver<'_> {
                 None => None,
             },
             bindings: bindings?,
+            callables: self.callables(&written.bindings, &place.key("let")),
             documents: documents?,
             checks: checks?,
             failure_modes: written.failure_modes.iter().map(failure_mode).collect(),
@@ -79,7 +81,7 @@ impl Resolver<'_> {
             writes: Vec::new(),
             choices: Vec::new(),
             thresholds: Vec::new(),
-            cases: written.cases.iter().map(|case| self.in_its_world(case)).collect(),
+            cases: self.played(written, &place),
         })
     }
 
@@ -124,7 +126,8 @@ impl Resolver<'_> {
         for (number, mode) in hook.failure_modes.iter().enumerate() {
             if let Some(case) = &mode.case {
                 let at = self.document.at(&place.key("failure_modes").index(number).key("case"));
-                self.known("case", case, hook.cases.iter().map(|case| &case.name), at);
+                let names = hook.cases.iter().flat_map(super::cases::names).collect::<Vec<_>>();
+                self.known("case", case, names.iter().map(|(name, _)| *name), at);
             }
         }
     }
@@ -146,6 +149,14 @@ impl Resolver<'_> {
         scope.documents = documents.iter().map(|(name, document)| (name.clone(), fields(document))).collect();
         let mut facts = Vec::new();
         for (position, (name, source)) in hook.bindings.iter().enumerate() {
+            if super::defined::signature(name).is_some() {
+                let before = Some((scope.bindings.len(), scope.callables.len()));
+                let (key, source, at) = (name.clone(), source.0.clone(), place.key("let").key(name));
+                let callable = super::defined::Callable { key, source, at, before };
+                scope.callables.push(callable.clone());
+                self.callable(&callable, scope);
+                continue;
+            }
             scope.later = hook.bindings.keys().skip(position + 1).cloned().collect();
             let expr = self.expression(&source.0, &place.key("let").key(name), scope);
             scope.bindings.push((name.clone(), expr.as_ref().map(|expr| expr.ty.clone())));
@@ -165,8 +176,9 @@ impl Resolver<'_> {
         event: &'static Event,
         place: &Pointer,
         scope: &mut Scope,
-    ) -> Option<Vec<model::Check>> {
+    ) -> (Option<Vec<model::Check>>, Option<Vec<model::Fact>>) {
         let mut checks = Vec::new();
+        let mut found = Vec::new();
         let mut decided: Option<Decided> = None;
         for (number, check) in hook.checks.iter().enumerate() {
             let at = place.key("checks").index(number);
@@ -178,16 +190,27 @@ impl Resolver<'_> {
                         .help("move it up, or give the check before it a `when`"),
                 );
             }
-            let when = check.when.as_ref().map(|when| self.condition(&when.0, &at.key("when"), scope));
-            let effects = self.effects(check, event, hook, &at, scope);
+            let (when, effects) = if let Some(list) = &check.each {
+                let over = self.over_list(list, check, &at, scope);
+                let mut inner = over.as_ref().map_or_else(|| scope.clone(), |(_, _, inner)| inner.clone());
+                let effects = over.as_ref().and_then(|_| self.effects(check, event, hook, &at, &mut inner));
+                scope.spends = inner.spends;
+                let (fact, condition) = over.map(|(fact, condition, _)| (fact, condition)).unzip();
+                found.push(fact);
+                (Some(condition), effects)
+            } else {
+                let when = check.when.as_ref().map(|when| self.condition(&when.0, &at.key("when"), scope));
+                (when, self.effects(check, event, hook, &at, scope))
+            };
             if check.when.is_none()
+                && check.each.is_none()
                 && effects.as_ref().is_some_and(|effects| effects.iter().any(model::Effect::decides))
             {
                 decided.get_or_insert(Decided { location: self.document.at(&at.key("id")) });
             }
             checks.push(build_check(check, when, effects));
         }
-        checks.into_iter().collect()
+        (checks.into_iter().collect(), found.into_iter().collect())
     }
 
     /// Fills in what each hook reads and writes, and compares it with what the catalog declares.

@@ -23,6 +23,14 @@ impl Checker<'_, '_> {
         if let Some((_, meant)) = self.scope.variables.iter().rev().find(|(variable, _)| variable == name) {
             return Some(meant.clone());
         }
+        if let Some(element) = self.scope.elements.iter().find(|element| element.name == name) {
+            return Some(element.expr());
+        }
+        if let Some(callable) = self.callable(name) {
+            let message = format!("`{name}` alone is not a value");
+            self.report(Code::TypeMismatch, message, span, "", format!("call it: `{}`", callable.key));
+            return None;
+        }
         if let Some((_, ty)) = self.scope.bindings.iter().find(|(binding, _)| binding == name) {
             return typed(ExprKind::Binding(name.to_owned()), ty.clone()?);
         }

@@ -15,6 +15,7 @@ mod asked;
 mod call;
 mod cases;
 mod chosen;
+mod defined;
 pub mod document_effect;
 mod effect;
 mod foreign;
@@ -23,8 +24,11 @@ mod hook;
 mod matcher;
 mod member;
 mod names;
+mod over;
 pub mod reach;
 mod readme;
+mod rows;
+mod rules;
 mod settings;
 mod shared;
 mod typing;
@@ -94,6 +98,12 @@ struct Resolver<'a> {
     messages: RefCell<BTreeMap<String, Slot<model::Message>>>,
     /// Definitions under way, outermost first.
     stack: RefCell<Vec<Definition>>,
+    /// Definitions with parameters whose bodies are under way, by their place.
+    calls: RefCell<Vec<String>>,
+    /// Those that somebody calls.
+    called: RefCell<BTreeSet<String>>,
+    /// Those that are wrong for arguments of some types: told once.
+    unsound_calls: RefCell<BTreeSet<(String, String)>>,
 }
 
 /// Something that is resolved once, on demand.
@@ -122,6 +132,9 @@ impl<'a> Resolver<'a> {
             documents: RefCell::default(),
             messages: RefCell::default(),
             stack: RefCell::default(),
+            calls: RefCell::default(),
+            called: RefCell::default(),
+            unsound_calls: RefCell::default(),
         }
     }
 
@@ -131,8 +144,13 @@ impl<'a> Resolver<'a> {
 
     fn catalog(&self, digest: &str) -> Option<model::Catalog> {
         let written = self.written;
-        for name in written.facts.keys() {
+        for name in written.facts.keys().filter(|name| defined::signature(name).is_none()) {
             self.fact_type(name);
+        }
+        for (key, source) in &written.facts {
+            let at = Pointer::root().key("facts").key(key);
+            let callable = defined::Callable { key: key.clone(), source: source.0.clone(), at, before: None };
+            self.callable(&callable, &typing::Scope::shared(self));
         }
         for name in written.documents.keys() {
             self.with_document(name, |_| ());
@@ -161,6 +179,8 @@ impl<'a> Resolver<'a> {
         let breaker = written.breaker.as_ref().and_then(|breaker| self.breaker(breaker));
         // All of them before the first `?`, so that nothing wrong with one hides what is wrong with another.
         let (flags, choices, thresholds) = (self.flags(), self.choices(), self.thresholds());
+        let facts = written.facts.iter().filter(|(name, _)| defined::signature(name).is_none());
+        let facts: catalog::Ordered<()> = facts.map(|(name, _)| (name.clone(), ())).collect();
         let mut catalog = model::Catalog {
             name: written.catalog.clone(),
             version: written.version.clone(),
@@ -191,7 +211,8 @@ impl<'a> Resolver<'a> {
             choices,
             thresholds,
             data: self.data(),
-            facts: take(&self.facts, &written.facts)?,
+            facts: take(&self.facts, &facts)?,
+            callables: self.callables(&written.facts, &Pointer::root().key("facts")),
             documents: take(&self.documents, &written.documents)?,
             counters: self.counters(),
             messages: take(&self.messages, &written.messages)?,
@@ -199,10 +220,22 @@ impl<'a> Resolver<'a> {
         };
         self.fill_uses(&mut catalog);
         self.check_agents(&catalog);
+        self.rules(&catalog);
         if let Some(asked) = self.asked.filter(|asked| asked.hook.is_none()) {
             catalog.facts.push(self.asked_fact(asked, &asked.scope(self))?);
         }
         Some(catalog)
+    }
+
+    /// The definitions with parameters among others, in the order of the file.
+    fn callables(&self, written: &catalog::Ordered<catalog::Expression>, at: &Pointer) -> Vec<model::Callable> {
+        let keys = written.iter().filter(|(key, _)| defined::signature(key).is_some());
+        keys.map(|(key, source)| model::Callable {
+            key: key.clone(),
+            source: source.0.trim_end().to_owned(),
+            used: self.called.borrow().contains(&at.key(key).to_string()),
+        })
+        .collect()
     }
 
     fn breaker(&self, breaker: &catalog::Breaker) -> Option<String> {

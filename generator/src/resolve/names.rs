@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use hookgen_runtime::Event;
-use hookgen_runtime::library::PROPERTIES;
+use hookgen_runtime::library::{FUNCTIONS, PROPERTIES};
 
 use super::Resolver;
+use super::call::BUILT_IN;
+use super::defined::bare;
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
@@ -41,7 +43,7 @@ impl Resolver<'_> {
         ];
         for (section, names) in sections {
             for name in names {
-                self.check_identifier(name, &Pointer::root().key(section).key(name));
+                self.check_identifier(bare(name), &Pointer::root().key(section).key(name));
             }
         }
     }
@@ -66,7 +68,9 @@ impl Resolver<'_> {
             .chain(written.documents.keys().map(|name| ("documents", name)));
         for (section, name) in declared {
             let at = Pointer::root().key(section).key(name);
+            let name = bare(name);
             self.check_reserved(name, &at);
+            self.check_function(name, &at);
             self.check_field(name, &at, written.hooks.iter().map(|hook| hook.event.as_str()));
             if let Some(first) = seen.insert(name, at.clone()) {
                 self.clash(name, &first, &at);
@@ -80,6 +84,19 @@ impl Resolver<'_> {
             self.report(
                 Diagnostic::error(Code::NameClash, format!("`{name}` already means something in every expression"))
                     .primary(self.document.key(at), "hides a word of the language")
+                    .help("choose another name"),
+            );
+        }
+    }
+
+    /// A definition with parameters would never be called by the name of a function.
+    fn check_function(&self, name: &str, at: &Pointer) {
+        let callable = at.to_string().ends_with(')');
+        let known = FUNCTIONS.iter().any(|function| function.name == name) || BUILT_IN.contains(&name);
+        if callable && known {
+            self.report(
+                Diagnostic::error(Code::NameClash, format!("`{name}` is a function already"))
+                    .primary(self.document.key(at), "could never be called")
                     .help("choose another name"),
             );
         }
@@ -142,10 +159,12 @@ impl Resolver<'_> {
                 checks.map(|(number, check)| (check.id.as_str(), place.key("checks").index(number).key("id"))),
             );
             let cases = hook.cases.iter().enumerate();
-            self.check_unique(
-                "case",
-                cases.map(|(number, case)| (case.name.as_str(), place.key("cases").index(number).key("name"))),
-            );
+            let named = cases.flat_map(|(number, case)| {
+                let at = place.key("cases").index(number);
+                let names = super::cases::names(case).into_iter();
+                names.map(move |(name, keys)| (name.as_str(), keys.iter().fold(at.clone(), |at, key| at.key(*key))))
+            });
+            self.check_unique("case", named.filter(|(name, _)| !name.is_empty()));
             self.check_bindings(hook, &place);
         }
     }
@@ -158,16 +177,22 @@ impl Resolver<'_> {
             if section == "documents" && hook.bindings.contains_key(name) {
                 self.clash(name, &place.key("let").key(name), &at);
             }
+            let twice = hook.bindings.keys().take_while(|other| *other != name).find(|other| bare(other) == bare(name));
+            if let (Some(first), "let") = (twice, section) {
+                self.clash(bare(name), &place.key("let").key(first), &at);
+            }
+            let name = bare(name);
+            self.check_function(name, &at);
             self.check_identifier(name, &at);
             self.check_reserved(name, &at);
             self.check_field(name, &at, std::iter::once(hook.event.as_str()));
             for section in ["facts", "documents"] {
                 let declared = match section {
-                    "facts" => self.written.facts.contains_key(name),
-                    _ => self.written.documents.contains_key(name),
+                    "facts" => self.written.facts.keys().find(|key| bare(key) == name),
+                    _ => self.written.documents.keys().find(|key| *key == name),
                 };
-                if declared {
-                    self.clash(name, &Pointer::root().key(section).key(name), &at);
+                if let Some(key) = declared {
+                    self.clash(name, &Pointer::root().key(section).key(key), &at);
                 }
             }
         }

@@ -30,6 +30,10 @@ pub(super) struct Scope {
     pub(super) spends: Vec<(String, Option<Vec<String>>)>,
     /// Variables of enclosing macros, with what each stands for.
     pub(super) variables: Vec<(String, Expr)>,
+    /// Definitions of the hook with parameters that stand before the expression.
+    pub(super) callables: Vec<super::defined::Callable>,
+    /// What the check has found in the list that it goes over.
+    pub(super) elements: Vec<super::over::Element>,
 }
 
 impl Scope {
@@ -54,6 +58,8 @@ impl Scope {
             documents: Vec::new(),
             spends: Vec::new(),
             variables: Vec::new(),
+            callables: Vec::new(),
+            elements: Vec::new(),
         }
     }
 }
@@ -81,7 +87,7 @@ impl<'a> Resolver<'a> {
         self.expression_within(text, at, 0, scope)
     }
 
-    fn expression_within(&self, text: &str, at: &Pointer, offset: usize, scope: &Scope) -> Option<Expr> {
+    pub(super) fn expression_within(&self, text: &str, at: &Pointer, offset: usize, scope: &Scope) -> Option<Expr> {
         Checker { offset, ..self.checker(at, scope) }.expression(text)
     }
 
@@ -215,7 +221,7 @@ impl Checker<'_, '_> {
         self.resolver.report(diagnostic.maybe_help((!help.is_empty()).then_some(help)));
     }
 
-    fn syntax(&self, code: Code, error: SyntaxError) {
+    pub(super) fn syntax(&self, code: Code, error: SyntaxError) {
         let unfinished = error.message.ends_with("no end") || error.message.ends_with("found the end");
         let help = if unfinished && self.document.comment_after(self.at).is_some() {
             "YAML takes ` #` for the beginning of a comment: put the whole value in quotes".to_owned()

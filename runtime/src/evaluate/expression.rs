@@ -152,6 +152,7 @@ impl<'c> Evaluator<'c> {
             Macro::Exists => operators::exists(&list, condition).map(Value::Bool),
             Macro::ExistsOne => operators::exists_one(&list, condition).map(Value::Bool),
             Macro::Filter => operators::filter(&list, condition).map(Value::list),
+            Macro::First => operators::first(&list, condition).map(Value::list),
             Macro::Map => operators::map(&list, |item| {
                 scope.set(slot, item.clone());
                 self.value(body, scope)

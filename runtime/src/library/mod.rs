@@ -31,6 +31,8 @@ mod files_under;
 mod find;
 mod find_all;
 mod fits_any;
+mod fits_rule;
+mod flatten;
 mod folders;
 mod folders_up;
 mod git_target;
@@ -73,6 +75,8 @@ mod same_path;
 mod sections;
 mod sha256;
 mod size;
+mod slice;
+mod sort;
 mod split;
 mod starts_with;
 mod subagent;
@@ -143,6 +147,9 @@ registry! {
         ends: { first, last } => [FIRST, LAST],
         take_last: { take_last } => [FUNCTION],
         distinct: { distinct } => [FUNCTION],
+        sort: { sort } => [FUNCTION],
+        slice: { slice } => [FUNCTION],
+        flatten: { flatten } => [FUNCTION],
         index_of: { index_of } => [FUNCTION],
         occurrences: { occurrences } => [FUNCTION],
         overlap: { overlap } => [FUNCTION],
@@ -154,6 +161,7 @@ registry! {
         digest: { digest, sha256_hex } => [FUNCTION, SHA256],
         commands: { commands, commands_with, possible_commands, shell_problem } => [COMMANDS, WITH, POSSIBLE, SHELL_PROBLEM],
         has_options: { has_all, has_any } => [ANY, ALL],
+        fits_rule: { RULE_KEYS, fits_rule } => [FUNCTION],
         option_values: { value, values } => [ONE, ALL],
         redirections: { redirections } => [FUNCTION],
         addresses: { hosts, urls } => [URLS, HOSTS],
@@ -190,7 +198,7 @@ registry! {
         folders: { home, plugin_root, project_dir, session_dir, state_dir } => [PROJECT_DIR, PLUGIN_ROOT, HOME, STATE_DIR, SESSION_DIR],
         repository: { git_branch, git_commit, git_root } => [BRANCH, ROOT, COMMIT],
         subagent: { subagent_name, subagent_output } => [NAME, OUTPUT],
-        now: { now_date, now_epoch, now_iso } => [ISO, EPOCH, DATE],
+        now: { now_date, now_epoch, now_iso, now_time, now_weekday } => [ISO, EPOCH, DATE, TIME, WEEKDAY],
         turn: { turn_refused } => [REFUSED],
     ],
 }

@@ -18,6 +18,16 @@ pub fn now_date(call: &Call<'_>) -> String {
     call.now().date()
 }
 
+/// The time of day in UTC.
+pub fn now_time(call: &Call<'_>) -> String {
+    call.now().time()
+}
+
+/// The day of the week in UTC.
+pub fn now_weekday(call: &Call<'_>) -> String {
+    call.now().weekday().to_owned()
+}
+
 function! {
     ISO: now_iso,
     name: "now.iso",
@@ -48,6 +58,26 @@ function! {
     example: "now.date.size() == 10",
 }
 
+function! {
+    TIME: now_time,
+    name: "now.time",
+    params: {},
+    result: Text,
+    powers: [Clock],
+    doc: "The time of day at which the call began, in UTC: `14:23`. Times compare as texts do.",
+    example: "now.time >= '00:00' && now.time < '24:00'",
+}
+
+function! {
+    WEEKDAY: now_weekday,
+    name: "now.weekday",
+    params: {},
+    result: Text,
+    powers: [Clock],
+    doc: "The day of the week on which the call began, in UTC, in English: `Monday`.",
+    example: "now.weekday.endsWith('day')",
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +90,7 @@ mod tests {
         let call = Call::new("test", Event::named("PreToolUse").expect("known"), &Json::Null);
         let moment = Timestamp::from_epoch(now_epoch(&call));
         assert_eq!((now_iso(&call), now_date(&call)), (moment.iso(), moment.date()));
+        assert!(now_iso(&call).contains(&format!("T{}:", now_time(&call))));
+        assert_eq!(now_weekday(&call), moment.weekday());
     }
 }

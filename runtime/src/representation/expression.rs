@@ -247,6 +247,8 @@ pub enum Macro {
     ExistsOne,
     /// The elements that do.
     Filter,
+    /// The first that does, in a list that is empty if none does.
+    First,
     /// What each element becomes.
     Map,
     /// A map with the keys of the entries, and what each of their values becomes.

@@ -22,10 +22,9 @@ use serde_json::Value;
 use registered::Registered;
 
 use super::audit::{self, Decided};
-use super::fill::map_text;
 use super::reply::{Reply, strength};
 use super::world::World;
-use crate::catalog::{Decision, Given};
+use crate::catalog::{Decision, Given, map_text};
 
 /// What becomes of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]

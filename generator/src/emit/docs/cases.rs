@@ -70,6 +70,7 @@ fn world(given: &Given) -> String {
     }
     for (name, files) in [
         ("with", given.files.keys()),
+        ("committed", given.committed.keys()),
         ("in the plugin", given.plugin_files.keys()),
         ("at home", given.home_files.keys()),
     ] {

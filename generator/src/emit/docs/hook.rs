@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::markdown::{Table, code, codes, definitions, fence, line, or_dash, paragraphs, text};
 use super::{background, cases, effects, reference, spoken, words};
-use crate::model::{Catalog, Check, Fact, Hook, Matcher, Service};
+use crate::model::{Callable, Catalog, Check, Fact, Hook, Matcher, Service};
 use crate::resolve::uses::{self, Uses};
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ pub(super) fn view(catalog: &Catalog, hook: &Hook) -> HookView {
         source: source(catalog),
         why: paragraphs(&hook.why),
         facts: Table::new(["", ""], facts(hook)),
-        definitions: definitions(defined(catalog, hook, &uses).map(|fact| (fact.name.as_str(), fact.source.as_str()))),
+        definitions: definitions(defined(catalog, hook, &uses)),
         documents: documents(catalog, hook, &uses),
         constants: constants(catalog, &uses),
         messages: messages(catalog, &uses),
@@ -65,9 +65,23 @@ fn source(catalog: &Catalog) -> String {
 }
 
 /// The facts of the catalog that the hook gets to, and its own definitions: each before it is used.
-fn defined<'a>(catalog: &'a Catalog, hook: &'a Hook, uses: &Uses) -> impl Iterator<Item = &'a Fact> {
-    let shared: Vec<&Fact> = catalog.facts.iter().filter(|fact| uses.facts.contains(&fact.name)).collect();
-    shared.into_iter().chain(&hook.bindings)
+fn defined<'a>(catalog: &'a Catalog, hook: &'a Hook, uses: &Uses) -> Vec<(&'a str, &'a str)> {
+    let shared = catalog.facts.iter().filter(|fact| uses.facts.contains(&fact.name));
+    let plain = |fact: &'a Fact| (fact.name.as_str(), fact.source.as_str());
+    let called = |callable: &'a Callable| (callable.key.as_str(), callable.source.as_str());
+    let callables = catalog.callables.iter().filter(|callable| calls(hook, callable)).map(called);
+    let own = hook.callables.iter().map(called).chain(hook.bindings.iter().map(plain));
+    callables.chain(shared.map(plain)).chain(own).collect()
+}
+
+/// Whether the text of the hook calls a definition of the catalog; a mention in a text does no harm here.
+fn calls(hook: &Hook, callable: &Callable) -> bool {
+    let call = callable.key.split_once('(').map(|(name, _)| format!("{name}(")).unwrap_or_default();
+    let mut sources = (hook.bindings.iter().map(|fact| &fact.source))
+        .chain(hook.callables.iter().map(|callable| &callable.source))
+        .chain(hook.when.iter().map(|when| &when.source))
+        .chain(hook.checks.iter().filter_map(|check| check.when.as_ref()).map(|when| &when.source));
+    sources.any(|source| source.contains(&call))
 }
 
 fn documents(catalog: &Catalog, hook: &Hook, uses: &Uses) -> String {

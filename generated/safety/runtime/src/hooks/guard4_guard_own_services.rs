@@ -4,7 +4,6 @@
 //!
 //! A server that writes files or runs commands does so for the agent too. Only what its tools are called says which of them read; all others keep away from what switches hooks.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -71,21 +70,11 @@ struct Lets<'f, 'c> {
     own_action: OnceCell<String>,
     own_reading: OnceCell<bool>,
     own_files: OnceCell<Vec<String>>,
-    own_taking: OnceCell<bool>,
-    own_filling: OnceCell<bool>,
     own_named: OnceCell<Vec<String>>,
     own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
 }
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
-}
-
+#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -94,8 +83,6 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_action: OnceCell::new(),
             own_reading: OnceCell::new(),
             own_files: OnceCell::new(),
-            own_taking: OnceCell::new(),
-            own_filling: OnceCell::new(),
             own_named: OnceCell::new(),
             own_lines: OnceCell::new(),
             own_run: OnceCell::new(),
@@ -105,7 +92,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_values`:
     ///
     /// ```cel
-    /// texts(tool_input).map(a_text, a_text.asPath())
+    /// texts(tool_input).map(a_text, a_text.startsWith('~/') ? home + a_text.substring(1)
+    ///   : a_text.startsWith('file://') ? a_text.substring(7) : a_text)
     /// ```
     pub(crate) fn own_values(&self) -> Attempt<&[String]> {
         Ok(
@@ -117,7 +105,21 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.facts.event().at("tool_input").record()?,
                             ),
                             |a_text| Ok(
-                                Text::Owned(library::as_path(self.facts.call(), &**a_text)),
+                                if library::starts_with(&**a_text, "~/") {
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            &*library::substring_from(&**a_text, 1),
+                                        ]
+                                            .concat(),
+                                    )
+                                } else {
+                                    if library::starts_with(&**a_text, "file://") {
+                                        Text::Owned(library::substring_from(&**a_text, 7))
+                                    } else {
+                                        Text::Owned((&**a_text).to_owned())
+                                    }
+                                },
                             ),
                         )?
                         .keep(),
@@ -139,7 +141,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_19,
+                            &PATTERN_20,
                             "",
                         ),
                     ),
@@ -151,15 +153,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_reading`:
     ///
     /// ```cel
-    /// own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)') && !own_action.matches('write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run')
+    /// own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)')
     /// ```
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_20)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_21)),
-                ),
+                || Ok(library::matches(self.own_action()?, &PATTERN_21)),
             )
             .copied()
     }
@@ -301,38 +300,10 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `own_taking`:
-    ///
-    /// ```cel
-    /// own_action.matches('move|rename|delete|remove|unlink|rm')
-    /// ```
-    pub(crate) fn own_taking(&self) -> Attempt<bool> {
-        operators::once(
-                &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_22)),
-            )
-            .copied()
-    }
-
-    /// Let `own_filling`:
-    ///
-    /// ```cel
-    /// own_action.matches('copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install')
-    /// ```
-    pub(crate) fn own_filling(&self) -> Attempt<bool> {
-        operators::once(
-                &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_23)),
-            )
-            .copied()
-    }
-
     /// Let `own_named`:
     ///
     /// ```cel
-    /// own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path)
-    ///   || own_path.isWithin(a_path) && (own_taking || own_filling && !project_dir.isWithin(a_path))
-    ///   || samePath(a_path, own_path.dirname()) && own_values.exists(a_name, a_name == own_path.basename())))
+    /// own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path) || own_path.isWithin(a_path) && own_action.matches('move|rename|delete|remove|unlink|rm')))
     /// ```
     pub(crate) fn own_named(&self) -> Attempt<&[String]> {
         Ok(
@@ -349,39 +320,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &**a_path,
                                         &**own_path,
                                     )
-                                        || operators::either(
-                                            || Ok(
-                                                library::is_within(
-                                                    self.facts.call(),
-                                                    &**own_path,
-                                                    &**a_path,
-                                                )
-                                                    && operators::either(
-                                                        || self.own_taking(),
-                                                        || operators::both(
-                                                            || self.own_filling(),
-                                                            || Ok(
-                                                                !library::is_within(
-                                                                    self.facts.call(),
-                                                                    &library::project_dir(self.facts.call()),
-                                                                    &**a_path,
-                                                                ),
-                                                            ),
-                                                        ),
-                                                    )?,
-                                            ),
-                                            || Ok(
-                                                library::same_path(
-                                                    self.facts.call(),
-                                                    &**a_path,
-                                                    &library::dirname(&**own_path),
-                                                )
-                                                    && operators::exists(
-                                                        self.own_values()?,
-                                                        |a_name| Ok(&**a_name == &*library::basename(&**own_path)),
-                                                    )?,
-                                            ),
-                                        )?,
+                                        || library::is_within(
+                                            self.facts.call(),
+                                            &**own_path,
+                                            &**a_path,
+                                        ) && library::matches(self.own_action()?, &PATTERN_22),
                                 ),
                             ),
                         )?
@@ -395,14 +338,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_lines`:
     ///
     /// ```cel
-    /// own_action.matches('exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)') ? own_values : []
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values : []
     /// ```
     pub(crate) fn own_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_24) {
+                    (if library::matches(self.own_action()?, &PATTERN_23) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -416,8 +359,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_run`:
     ///
     /// ```cel
-    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))
-    ///   || ("python3 - <<'END-OF-CODE'\n" + a_line + "\nEND-OF-CODE").commands().exists(a_command, a_command.touchesAny(own_files)))
+    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files)))
     /// ```
     pub(crate) fn own_run(&self) -> Attempt<&[String]> {
         Ok(
@@ -426,29 +368,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.own_lines()?,
-                            |a_line| operators::either(
-                                || operators::exists(
-                                    &*library::commands(self.facts.call(), &**a_line)?,
-                                    |a_command| Ok(
-                                        library::touches_any(
-                                            self.facts.call(),
-                                            a_command,
-                                            self.own_files()?,
-                                        ),
-                                    ),
-                                ),
-                                || operators::exists(
-                                    &*library::commands(
+                            |a_line| operators::exists(
+                                &*library::commands(self.facts.call(), &**a_line)?,
+                                |a_command| Ok(
+                                    library::touches_any(
                                         self.facts.call(),
-                                        &["python3 - <<'END-OF-CODE'\n", &**a_line, "\nEND-OF-CODE"]
-                                            .concat(),
-                                    )?,
-                                    |a_command_2| Ok(
-                                        library::touches_any(
-                                            self.facts.call(),
-                                            a_command_2,
-                                            self.own_files()?,
-                                        ),
+                                        a_command,
+                                        self.own_files()?,
                                     ),
                                 ),
                             ),
@@ -461,22 +387,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_19: Pattern = Pattern::new("^mcp__.*?__");
-
-static PATTERN_20: Pattern = Pattern::new(
-    "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
-);
+static PATTERN_20: Pattern = Pattern::new("^mcp__.*?__");
 
 static PATTERN_21: Pattern = Pattern::new(
-    "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
+    "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
 static PATTERN_22: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
 static PATTERN_23: Pattern = Pattern::new(
-    "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
-);
-
-static PATTERN_24: Pattern = Pattern::new(
-    "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
+    "exec|run|shell|command|terminal|bash|process",
 );

@@ -243,6 +243,7 @@ impl<'w> Writer<'w> {
             Macro::Exists => quote!(exists),
             Macro::ExistsOne => quote!(exists_one),
             Macro::Filter => quote!(filter),
+            Macro::First => quote!(first),
             Macro::Map => quote!(map),
             Macro::TransformMap => {
                 let facts = &self.facts;
@@ -253,7 +254,7 @@ impl<'w> Writer<'w> {
         let form = match kind {
             Macro::All | Macro::Exists | Macro::ExistsOne | Macro::TransformMap => Form::Plain,
             Macro::Map => Form::Value,
-            Macro::Filter => Form::Sifted,
+            Macro::Filter | Macro::First => Form::Sifted,
         };
         Code::new(quote!(operators::#name(#list, |#ident| #inner)?), form)
     }
