@@ -152,9 +152,10 @@ impl Checker<'_, '_> {
 
     /// The body of a definition for arguments of those types.
     fn body(&self, callable: &Callable, signature: &Signature<'_>, args: &[Expr]) -> Option<Expr> {
-        let variables: Vec<(String, Type)> =
-            signature.params.iter().zip(args).map(|((name, _), arg)| ((*name).to_owned(), arg.ty.clone())).collect();
-        let types: Vec<String> = variables.iter().map(|(_, ty)| ty.to_string()).collect();
+        let meant = |name: &str, arg: &Expr| Expr::new(ExprKind::Variable(name.to_owned()), arg.ty.clone());
+        let variables: Vec<(String, Expr)> =
+            signature.params.iter().zip(args).map(|((name, _), arg)| ((*name).to_owned(), meant(name, arg))).collect();
+        let types: Vec<String> = variables.iter().map(|(_, meant)| meant.ty.to_string()).collect();
         let tried = (callable.at.to_string(), types.join(", "));
         if self.resolver.unsound_calls.borrow().contains(&tried) {
             return None;

@@ -57,7 +57,7 @@ impl Resolver<'_> {
             return None;
         };
         let (name, element) = (name.trim().to_owned(), *element);
-        inner.variables.push((name.clone(), element.clone()));
+        inner.variables.push((name.clone(), Expr::new(ExprKind::Variable(name.clone()), element.clone())));
         let body = match &check.when {
             Some(when) => self.condition(&when.0, &at.key("when"), &inner)?,
             None => Condition { source: "true".to_owned(), expr: Expr::new(ExprKind::Bool(true), Type::Bool) },
