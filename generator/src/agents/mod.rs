@@ -202,7 +202,8 @@ fn program(catalog: &Catalog, client: &Client, place: &Place) -> String {
 fn line(catalog: &Catalog, client: &Client, place: &Place, entry: &Entry) -> String {
     let program = match client.registration.program {
         Program::InProject(variable) => {
-            format!("\"${variable}\"/{}/bin/{}", program_folder(client, &catalog.name), catalog.binary)
+            // In braces, for a shell to fill in: some agents put a quoted path in the place of the bare name.
+            format!("\"${{{variable}}}\"/{}/bin/{}", program_folder(client, &catalog.name), catalog.binary)
         }
         Program::Absolute | Program::Arguments => quoted(&program(catalog, client, place)),
     };

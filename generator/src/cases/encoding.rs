@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// What of the event is read otherwise once the agent has sent it; `None` if all of it is read back, or if the agent could
 /// not send it at all.
-pub fn difference(client: &'static Client, event: &Event, canonical: Map<String, Value>) -> Option<String> {
+pub fn difference(client: &'static Client, event: &Event, canonical: &Map<String, Value>) -> Option<String> {
     let text = Value::Object(canonical.clone()).to_string();
     let Ok(Json::Object(fields)) = Json::parse(&text) else { return None };
     let row = client.event(event.name)?;

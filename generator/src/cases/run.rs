@@ -294,7 +294,7 @@ impl Suite {
         if self.client.name == CLAUDE.name || step.raw.is_some() {
             return Ok(());
         }
-        match encoding::difference(self.client, event, event_fields(world, event, step, number)) {
+        match encoding::difference(self.client, event, &event_fields(world, event, step, number)) {
             Some(difference) => anyhow::bail!("{} would be read as another event: {difference}", self.client.title),
             None => Ok(()),
         }
