@@ -64,7 +64,7 @@ impl Created {
                 _ => Ok(()),
             };
         }
-        Ok(disk::write(&self.list, &(files.join("\n") + "\n"))?)
+        disk::write(&self.list, &(files.join("\n") + "\n"))
     }
 }
 

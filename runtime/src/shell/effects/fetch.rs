@@ -93,9 +93,9 @@ pub(super) fn csplit(words: &Words<'_>, effects: &mut Effects) {
 /// `aria2c -d FOLDER -o NAME ADDRESS`
 pub(super) fn aria(words: &Words<'_>, effects: &mut Effects) {
     let folder = words.values("d", &["dir"]).first().map_or_else(|| words.folder.to_owned(), |dir| words.path(dir));
-    let named = words.values("o", &["out", "output"]);
-    let named = named.into_iter().map(str::to_owned);
-    for name in named.chain(words.operands().iter().map(|address| base(address).to_owned())) {
+    let named: Vec<String> = words.values("o", &["out", "output"]).into_iter().map(str::to_owned).collect();
+    let addresses = words.operands().iter().map(|address| base(address).to_owned());
+    for name in if named.is_empty() { addresses.collect() } else { named } {
         effects.add(Writes, crate::shell::path::join(&folder, &name));
     }
 }

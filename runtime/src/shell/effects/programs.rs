@@ -181,7 +181,7 @@ const PROGRAMS: &[Program] = &[
     row(
         &["ed", "ex", "vi", "view", "vim", "nvim", "nano", "pico", "emacs", "sqlite3"],
         &[Operands(Modifies, 0), Mentioned(Modifies)],
-        ("vim -c 'w! /b' a", "modifies a /b"),
+        ("ed -s a <<< 'w /b'", "modifies a /b"),
     ),
     row(
         &["prettier", "eslint", "gofmt", "goimports", "clang-format", "shfmt", "autopep8", "biome"],
@@ -214,7 +214,7 @@ const PROGRAMS: &[Program] = &[
         &[Operands(Deletes, 0), Operands(Writes, 0)],
         ("rename s/a/b/ c", "writes s/a/b c; deletes s/a/b c"),
     ),
-    row(&["fd", "fdfind"], &[Special(search::fd)], ("fd -e o x a -x rm; fd b", "deletes a/**/*x*")),
+    row(&["fd", "fdfind"], &[Special(search::fd)], ("fd -e o x a -x rm; fd b", "deletes a/**/*x* {}")),
     row(&["find", "gfind"], &[Special(search::find)], ("find a -name 'b*' -delete", "deletes a/**/b*")),
     // What does many things.
     row(

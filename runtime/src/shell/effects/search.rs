@@ -56,7 +56,9 @@ pub(super) fn fd(words: &Words<'_>, effects: &mut Effects) {
     let places = printed(words.name, search, words.folder);
     for (kind, reached) in [(Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)] {
         if reached.iter().any(|place| place.contains("{}")) || kind == Modifies && !done.known {
-            places.iter().for_each(|place| effects.add(kind, place.clone()));
+            for place in &places {
+                effects.add(kind, place.clone());
+            }
         }
     }
 }
