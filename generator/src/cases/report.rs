@@ -111,7 +111,7 @@ impl Outcome {
 
     /// The same, where the case says that it is known to fail: falling short is what it should do.
     #[must_use]
-    pub(super) fn as_known(mut self, todo: Option<&String>) -> Self {
+    pub(super) fn known_to_fail(mut self, todo: Option<&String>) -> Self {
         let Some(reason) = todo else { return self };
         if self.failures.is_empty() {
             let problem = format!("it is marked `todo: {reason}`, and passes: take the mark out");

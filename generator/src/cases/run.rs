@@ -160,7 +160,7 @@ impl Suite {
             seen,
             took: began.elapsed(),
         }
-        .as_known(planned.case.todo.as_ref())
+        .known_to_fail(planned.case.todo.as_ref())
     }
 
     /// The first step that falls short ends the case: what comes after it would be about another world.
@@ -347,7 +347,9 @@ struct Noted {
 impl Noted {
     fn step(&mut self, world: &World, number: usize, runs: &[Run]) {
         self.witnessed.step(world, number, runs);
-        runs.iter().for_each(|run| self.seen.add(&run.seen));
+        for run in runs {
+            self.seen.add(&run.seen);
+        }
         self.reactions.extend(runs.iter().map(|run| Reaction {
             step: number,
             decision: super::compare::word(run.reply.decision).to_owned(),

@@ -128,7 +128,7 @@ fn proof<'c>(
             };
             let mutants = trial.mutants(wanted.hook)?;
             let bar = Bar::start(format!("{}: trying changes", catalog.name), mutants.len());
-            Some(trial.run(mutants, wanted.jobs, budget, &|done| bar.at(done))?)
+            Some(trial.run(&mutants, wanted.jobs, budget, &|done| bar.at(done))?)
         }
         None => None,
     };

@@ -1,4 +1,4 @@
-//! The XML that test reports are made of since JUnit.
+//! The XML that test reports are made of since `JUnit`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -93,10 +93,10 @@ mod tests {
             skipped: skipped.to_owned(),
             ..Test::default()
         };
-        let text = junit(&[test("a \"<b>\"", "", ""), test("c", "no\u{1b}\nmore", ""), test("d", "", "later")]);
-        assert!(text.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""), "{text}");
-        assert!(text.contains("name=\"a &quot;&lt;b&gt;&quot;\""), "{text}");
-        assert!(text.contains("<failure message=\"no?\">no?\nmore</failure>"), "{text}");
-        assert!(text.contains("<skipped message=\"later\"/>"), "{text}");
+        let report = junit(&[test("a \"<b>\"", "", ""), test("c", "no\u{1b}\nmore", ""), test("d", "", "later")]);
+        assert!(report.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""), "{report}");
+        assert!(report.contains("name=\"a &quot;&lt;b&gt;&quot;\""), "{report}");
+        assert!(report.contains("<failure message=\"no?\">no?\nmore</failure>"), "{report}");
+        assert!(report.contains("<skipped message=\"later\"/>"), "{report}");
     }
 }

@@ -1,4 +1,4 @@
-//! Findings of any command, in the formats that other tools read: annotations of GitHub, SARIF, and the XML of JUnit.
+//! Findings of any command, in the formats that other tools read: annotations of GitHub, SARIF, and the XML of `JUnit`.
 
 mod github;
 mod junit;

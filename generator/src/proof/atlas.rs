@@ -254,15 +254,15 @@ fn want(expr: &Expr, wanted: &mut HashSet<Thing>) {
 fn operands(expr: &Expr, wanted: &mut HashSet<Thing>) {
     match &expr.op {
         Op::And(one, other) => {
-            [one, other].into_iter().filter(|side| !matches!(side.op, Op::And(..))).for_each(|side| want(side, wanted))
+            [one, other].into_iter().filter(|side| !matches!(side.op, Op::And(..))).for_each(|side| want(side, wanted));
         }
         Op::Or(one, other) => {
-            [one, other].into_iter().filter(|side| !matches!(side.op, Op::Or(..))).for_each(|side| want(side, wanted))
+            [one, other].into_iter().filter(|side| !matches!(side.op, Op::Or(..))).for_each(|side| want(side, wanted));
         }
         Op::Not(of) => want(of, wanted),
         Op::Choose(parts) => want(&parts[0], wanted),
         Op::Macro { kind: Macro::All | Macro::Exists | Macro::ExistsOne | Macro::Filter, body, .. } => {
-            want(body, wanted)
+            want(body, wanted);
         }
         _ => {}
     }
@@ -309,6 +309,7 @@ pub(super) fn effect_texts<'e>(at: &Pointer, effect: &'e Effect) -> Vec<(Pointer
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` gives it away")]
 pub(super) fn gone(failure: hookgen_runtime::Failure) -> anyhow::Error {
     anyhow::anyhow!("{failure}")
 }

@@ -87,7 +87,9 @@ impl Coverage {
     /// Adds up what the outcomes have on record.
     pub fn of(catalog: &Catalog, atlas: &Atlas, document: &Document, outcomes: &[Outcome]) -> Self {
         let mut seen = Seen::default();
-        outcomes.iter().for_each(|outcome| seen.add(&outcome.seen));
+        for outcome in outcomes {
+            seen.add(&outcome.seen);
+        }
         let owners = std::iter::once(Owner::Shared).chain((0..atlas.hooks.len()).map(Owner::Hook));
         let mut rows: Vec<(Owner, Row)> =
             owners.map(|owner| (owner, Row { owner: atlas.owner(owner).to_owned(), ..Row::default() })).collect();

@@ -12,7 +12,9 @@ use crate::document::Document;
 /// The record of one catalog's file.
 pub fn lcov(atlas: &Atlas, document: &Document, outcomes: &[Outcome]) -> String {
     let mut seen = Seen::default();
-    outcomes.iter().for_each(|outcome| seen.add(&outcome.seen));
+    for outcome in outcomes {
+        seen.add(&outcome.seen);
+    }
     let mut text = format!("TN:\nSF:{}\n", document.source().path());
     let (mut lines, mut branches, mut taken) = (BTreeMap::new(), 0, 0);
     for (number, spot) in atlas.spots.iter().enumerate().filter(|(_, spot)| spot.kind != Kind::Part) {

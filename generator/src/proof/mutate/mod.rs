@@ -115,7 +115,7 @@ impl Trial<'_> {
         let mut mutants = Vec::new();
         for (way, expr) in ways(&sited.text.value) {
             let Some(spot) = self.atlas.number(Thing::expr(expr)) else { continue };
-            let condition = self.is_condition(spot) && !self.is_operand(sited, &way);
+            let condition = self.is_condition(spot) && !is_operand(sited, &way);
             for edit in expression::edits(expr, &sited.text.source, condition) {
                 let (archive, site, text, way) = (self.archive, sited.site, sited.text, way.clone());
                 let new = edit.expr;
@@ -137,12 +137,12 @@ impl Trial<'_> {
     fn is_condition(&self, spot: usize) -> bool {
         self.atlas.spots.get(spot).is_some_and(|spot| spot.kind == Kind::Condition)
     }
+}
 
-    /// Whether the expression at the end of a way is a side of `&&` or `||`, which other changes leave out.
-    fn is_operand(&self, sited: &Sited, way: &[usize]) -> bool {
-        use hookgen_runtime::representation::Op;
-        let Some((_, above)) = way.split_last() else { return false };
-        let parent = above.iter().try_fold(&sited.text.value, |expr, step| expr.children().into_iter().nth(*step));
-        parent.is_some_and(|parent| matches!(parent.op, Op::And(..) | Op::Or(..) | Op::Not(_)))
-    }
+/// Whether the expression at the end of a way is a side of `&&` or `||`, which other changes leave out.
+fn is_operand(sited: &Sited, way: &[usize]) -> bool {
+    use hookgen_runtime::representation::Op;
+    let Some((_, above)) = way.split_last() else { return false };
+    let parent = above.iter().try_fold(&sited.text.value, |expr, step| expr.children().into_iter().nth(*step));
+    parent.is_some_and(|parent| matches!(parent.op, Op::And(..) | Op::Or(..) | Op::Not(_)))
 }

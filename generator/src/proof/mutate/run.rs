@@ -17,7 +17,7 @@ impl Trial<'_> {
     /// Tries every mutant for as long as there is time; tells how many are done.
     pub fn run(
         &self,
-        mutants: Vec<Mutant>,
+        mutants: &[Mutant],
         jobs: NonZeroUsize,
         budget: Duration,
         progress: &(dyn Fn(usize) + Sync),

@@ -14,7 +14,7 @@ impl Trial<'_> {
     pub(super) fn structure(&self) -> anyhow::Result<Vec<Mutant>> {
         let mut mutants = Vec::new();
         for hook in 0..self.archive.hooks() {
-            self.settings_of_hook(hook, &mut mutants)?;
+            self.settings_of_hook(hook, &mut mutants);
             let parts = self.archive.hook(hook).map_err(gone)?;
             for place in 0..parts.checks() {
                 self.check(hook, place, &mut mutants)?;
@@ -25,15 +25,15 @@ impl Trial<'_> {
             let table = self.archive.table(place).map_err(gone)?;
             let reach = self.users(&|op| matches!(op, Op::Table(known) if *known == place))?;
             if !reach.is_empty() {
-                self.table(place, table, &reach, &mut mutants);
+                rows_of_table(place, table, &reach, &mut mutants);
             }
         }
         Ok(mutants)
     }
 
-    fn settings_of_hook(&self, place: usize, mutants: &mut Vec<Mutant>) -> anyhow::Result<()> {
+    fn settings_of_hook(&self, place: usize, mutants: &mut Vec<Mutant>) {
         let pointer = self.outline.pointer(place);
-        let Some(hook) = self.archive.catalog().hooks.get(place) else { return Ok(()) };
+        let Some(hook) = self.archive.catalog().hooks.get(place) else { return };
         let other = match hook.fail_safe {
             FailSafe::Open => FailSafe::Closed,
             FailSafe::Closed => FailSafe::Open,
@@ -61,7 +61,7 @@ impl Trial<'_> {
         };
         let what = format!("`fail_safe: {}` instead of `{}`", other.name(), hook.fail_safe.name());
         add("fail_safe", what, other.name().to_owned(), Box::new(move |hook| hook.fail_safe = other));
-        let Matcher::Names(names) = &hook.matcher else { return Ok(()) };
+        let Matcher::Names(names) = &hook.matcher else { return };
         add(
             "matcher",
             "every subject matches".to_owned(),
@@ -72,11 +72,10 @@ impl Trial<'_> {
             let rest: Vec<Str> = names.iter().filter(|name| *name != left_out).cloned().collect();
             let written = rest.join("|");
             let set = move |hook: &mut hookgen_runtime::program::Hook| {
-                hook.matcher = Matcher::Names(Many::Owned(rest.clone()))
+                hook.matcher = Matcher::Names(Many::Owned(rest.clone()));
             };
             add("matcher", format!("`{left_out}` does not match"), written, Box::new(set));
         }
-        Ok(())
     }
 
     fn check(&self, hook: usize, place: usize, mutants: &mut Vec<Mutant>) -> anyhow::Result<()> {
@@ -179,39 +178,6 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Rows and words of a table, each left out.
-    fn table(&self, place: usize, table: &'static Table, reach: &[usize], mutants: &mut Vec<Mutant>) {
-        let root = Pointer::root().key("data").key(&table.name);
-        let mut rows = Vec::new();
-        lists(&table.value, &mut Vec::new(), &mut rows);
-        for (way, list) in rows {
-            for (number, row) in list.iter().enumerate().filter(|_| list.len() > 1) {
-                let mut way: Vec<Step> = way.clone();
-                way.push(Step::Index(number));
-                let pointer = way.iter().fold(root.clone(), |pointer, step| match step {
-                    Step::Key(key) => pointer.key(key),
-                    Step::Index(index) => pointer.index(*index),
-                });
-                let row = row.to_string();
-                let hint = row.trim_matches('"').to_owned();
-                mutants.push(Mutant {
-                    owner: Owner::Shared,
-                    what: format!("{} left out", super::super::coverage::one_line(&row)),
-                    pointer,
-                    range: None,
-                    written: None,
-                    reach: Reach::Spots(reach.to_vec()),
-                    hint,
-                    make: Box::new(move || {
-                        let mut changed = table.clone();
-                        without(&mut changed.value, &way)?;
-                        Some(Patch::Table(place, changed))
-                    }),
-                });
-            }
-        }
-    }
-
     /// The spots of all expressions that ask for something.
     fn users(&self, is_it: &dyn Fn(&Op) -> bool) -> anyhow::Result<Vec<usize>> {
         let mut spots = Vec::new();
@@ -223,6 +189,39 @@ impl Trial<'_> {
             });
         }
         Ok(spots)
+    }
+}
+
+/// Rows and words of a table, each left out.
+fn rows_of_table(place: usize, table: &'static Table, reach: &[usize], mutants: &mut Vec<Mutant>) {
+    let root = Pointer::root().key("data").key(&table.name);
+    let mut rows = Vec::new();
+    lists(&table.value, &mut Vec::new(), &mut rows);
+    for (way, list) in rows {
+        for (number, row) in list.iter().enumerate().filter(|_| list.len() > 1) {
+            let mut way: Vec<Step> = way.clone();
+            way.push(Step::Index(number));
+            let pointer = way.iter().fold(root.clone(), |pointer, step| match step {
+                Step::Key(key) => pointer.key(key),
+                Step::Index(index) => pointer.index(*index),
+            });
+            let row = row.to_string();
+            let hint = row.trim_matches('"').to_owned();
+            mutants.push(Mutant {
+                owner: Owner::Shared,
+                what: format!("{} left out", super::super::coverage::one_line(&row)),
+                pointer,
+                range: None,
+                written: None,
+                reach: Reach::Spots(reach.to_vec()),
+                hint,
+                make: Box::new(move || {
+                    let mut changed = table.clone();
+                    without(&mut changed.value, &way)?;
+                    Some(Patch::Table(place, changed))
+                }),
+            });
+        }
     }
 }
 
