@@ -113,6 +113,12 @@ pub(super) fn client(catalog: &model::Catalog) -> String {
     format!("Claude Code {ON_FAILURE_SINCE} or newer. {older}")
 }
 
+/// A place as a person would write it.
+fn place(file: &model::Template) -> String {
+    let written = file.source.replace("${home}", "~").replace("${plugin_root}/", "");
+    code(&written.replace("${env.CLAUDE_PROJECT_DIR}/", "<project>/").replace("${project_dir}/", "<project>/"))
+}
+
 /// Where the config is, and what of the list of flags can be taken over into it.
 fn config(catalog: &model::Catalog, flags: &str) -> String {
     let Some(file) = &catalog.config_file else {
@@ -131,7 +137,7 @@ fn config(catalog: &model::Catalog, flags: &str) -> String {
     format!(
         "Flags and thresholds are read from {} at every call. {flags} has all of them with their documentation\
          {pasting}.{help}",
-        code(&file.source)
+        place(file)
     )
 }
 
@@ -151,14 +157,16 @@ pub(super) fn switching(catalog: &model::Catalog) -> Vec<String> {
                 }
             };
             ways.push(format!(
-                "{} in {} switches {} off at the next call; {} lets it only tell the person, {} only write the log. The \
-                 same goes for {}.",
+                "{} in {} switches {} off at the next call; {} lets it only tell the person, {} only write the log.{}",
                 code(&mode("off")),
-                code(&file.source),
+                place(file),
                 example.id,
                 code("warn"),
                 code("audit"),
-                ids(&commands)
+                match &commands[1..] {
+                    [] => String::new(),
+                    others => format!(" The same goes for {}.", ids(others)),
+                }
             ));
             ways.extend(flags(catalog));
         }
@@ -177,7 +185,7 @@ pub(super) fn switching(catalog: &model::Catalog) -> Vec<String> {
         ));
     }
     if let Some(file) = &catalog.dev_mode_file {
-        ways.push(format!("All at once: as long as {} exists, no hook decides anything.", code(&file.source)));
+        ways.push(format!("All at once: as long as {} exists, no hook decides anything.", place(file)));
     }
     ways
 }

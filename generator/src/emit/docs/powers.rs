@@ -151,16 +151,25 @@ impl Reached {
 /// The program that a command line begins with, if the catalog names it there. `env` is not what is meant.
 fn program<'r>(line: &'r representation::Expr, whole: &'r Representation, hook: usize) -> Option<&'r str> {
     match &line.op {
-        Op::List(items) => items.iter().find_map(|item| match &item.op {
-            Op::Text(word) if word != "env" && !word.contains('=') => Some(word.as_str()),
-            Op::List(_) | Op::Append(_) => program(item, whole, hook),
-            _ => None,
-        }),
+        // What stands behind a first word that only the run knows are its arguments.
+        Op::List(items) => {
+            let first = items.iter().find(|item| !is_environment(item))?;
+            match &first.op {
+                Op::Text(word) => Some(word.as_str()),
+                Op::List(_) | Op::Append(_) => program(first, whole, hook),
+                _ => None,
+            }
+        }
         Op::Append(sides) => program(&sides[0], whole, hook),
         Op::Fact(place) => program(&whole.facts.get(*place)?.text.value, whole, hook),
         Op::Let(place) => program(&whole.hooks.get(hook)?.lets.get(*place)?.text.value, whole, hook),
         _ => None,
     }
+}
+
+/// `env`, and the variables that it sets.
+fn is_environment(word: &representation::Expr) -> bool {
+    matches!(&word.op, Op::Text(word) if word == "env" || word.contains('='))
 }
 
 #[cfg(test)]
@@ -202,7 +211,7 @@ mod tests {
     #[test]
     fn the_program_is_found_behind_definitions() {
         let hook = "let: { there: \"['env', 'A=0', 'git', '-C']\", name: data.tool }\n    checks: [{ id: a, when: \"query(there + \
-                    ['log'], 5).ok && run([name], 5).ok\", deny: No. }]";
+                    ['log'], 5).ok && run([name, 'run'], 5).ok\", deny: No. }]";
         let row = |power: &str| row_of("data: { tool: curl }", hook, power);
         assert!(row("only look").ends_with("(`git`)"), "{}", row("only look"));
         assert!(row("may do anything").ends_with("(those that the constants name)"), "{}", row("may do anything"));
