@@ -225,6 +225,7 @@ impl FileSpec {
             Self::Text(text) => Self::Text(change(text)),
             Self::Repeated { repeat, times } => Self::Repeated { repeat: change(repeat), times: *times },
             Self::Json { json } => Self::Json { json: map_text(json, change) },
+            Self::Old { text, days_old } => Self::Old { text: change(text), days_old: *days_old },
         }
     }
 }

@@ -492,12 +492,12 @@ pub(super) struct StatsArgs {
     pub(super) json: bool,
     /// Print something else than tables: the count as JSON, or the lines as OTLP
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(super) format: Option<Format>,
+    pub(super) format: Option<Trail>,
 }
 
 /// What a program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum Trail {
     /// The count, as one object
     Json,
     /// The lines themselves, each as a request of OTLP's logs in JSON

@@ -12,7 +12,7 @@ use super::console::{count, data, talk};
 use super::init::write;
 use super::test::evaluated;
 use super::{Finish, current_folder};
-use crate::cases::Suite;
+use crate::cases::{Player, Suite};
 use crate::import::{Imported, Row, import};
 use crate::workspace::{self, Ignoring, Loaded, SPECS, ignore_output};
 
@@ -73,7 +73,7 @@ fn held(imported: &Imported, name: &str) -> anyhow::Result<BTreeSet<(String, Str
             if suite.is_empty() {
                 continue;
             }
-            let passed = suite.run(&plugin, jobs)?.into_iter().filter(crate::cases::Outcome::passed);
+            let passed = suite.run(&Player::processes(plugin), jobs)?.into_iter().filter(crate::cases::Outcome::passed);
             held.extend(passed.map(|outcome| (outcome.hook, outcome.case)));
         }
     }

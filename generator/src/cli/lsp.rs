@@ -8,7 +8,7 @@ use camino::Utf8Path;
 
 use super::Finish;
 use super::test::evaluated;
-use crate::cases::{Outcome, Suite};
+use crate::cases::{Outcome, Player, Suite};
 use crate::lsp::serve;
 use crate::workspace::{self, Loaded, SPECS};
 
@@ -33,7 +33,7 @@ fn ran(path: &Utf8Path, text: &str, filter: &str) -> anyhow::Result<String> {
         for (catalog, plugin) in loaded.catalogs.iter().zip(evaluated(&loaded, &folder.join("plugins"))?) {
             let suite = Suite::new(catalog, filter);
             if !suite.is_empty() {
-                outcomes.extend(suite.run(&plugin, NonZeroUsize::MIN)?);
+                outcomes.extend(suite.run(&Player::processes(plugin), NonZeroUsize::MIN)?);
             }
         }
     }

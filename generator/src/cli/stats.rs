@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use camino::Utf8PathBuf;
 
-use super::args::{Format, StatsArgs, Trails};
+use super::args::{StatsArgs, Trail, Trails};
 use super::console::{count, data, talk};
 use super::list::table;
 use super::{Finish, current_folder};
@@ -13,7 +13,7 @@ use crate::stats::{self, Chosen, Decisions, Stats};
 pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Finish> {
     let (place, trails) = found(&args.trails)?;
     let chosen = args.trails.chosen();
-    if args.format == Some(Format::Otlp) {
+    if args.format == Some(Trail::Otlp) {
         let (lines, broken) = stats::lines(&trails, &chosen)?;
         lines.iter().filter_map(otlp_line).try_for_each(data)?;
         if broken > 0 {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &StatsArgs) -> anyhow::Result<Finish> {
     if stats.broken_lines > 0 {
         talk(format!("{} made no sense and {} left out", count(lines(stats.broken_lines), "line"), were(&stats)));
     }
-    if args.json || args.format == Some(Format::Json) {
+    if args.json || args.format == Some(Trail::Json) {
         data(serde_json::to_string_pretty(&stats).context("cannot write the count as JSON")?)?;
         return Ok(Finish::Fine);
     }

@@ -12,7 +12,7 @@ use super::args::WatchArgs;
 use super::console::{count, data};
 use super::test::evaluated;
 use super::{Finish, current_folder, projects};
-use crate::cases::{Outcome, Suite};
+use crate::cases::{Outcome, Player, Suite};
 use crate::diagnostic::render;
 use crate::disk;
 use crate::drift;
@@ -108,7 +108,7 @@ fn cases(loaded: &Loaded<'_>, changed: &dyn Fn(&Catalog) -> bool) -> anyhow::Res
         if !changed(catalog) || suite.is_empty() {
             continue;
         }
-        let (good, bad): (Vec<_>, Vec<_>) = suite.run(&plugin, jobs)?.into_iter().partition(Outcome::passed);
+        let (good, bad): (Vec<_>, Vec<_>) = suite.run(&Player::processes(plugin), jobs)?.into_iter().partition(Outcome::passed);
         passed += good.len();
         failed.extend(bad);
     }

@@ -3,7 +3,7 @@
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
-use crate::model::{Check, Effect, Expr, ExprKind, Hook, Kind};
+use crate::model::{Check, Decision, Effect, Expr, ExprKind, Hook, Kind};
 
 pub(super) const LINT: Lint = Lint { code: Code::EndlessStop, check };
 
@@ -33,12 +33,12 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn blocks(check: &Check) -> bool {
-    check.effects.iter().any(|effect| matches!(effect, Effect::Deny(_)))
+    check.effects.iter().any(|effect| matches!(effect, Effect::Decide(Decision::Deny, _)))
 }
 
 /// Whether an earlier check ends the hook by what it knows of earlier refusals.
 fn lets_pass(subject: &Subject<'_>, hook: &Hook, check: &Check) -> bool {
-    let passes = check.effects.iter().any(|effect| matches!(effect, Effect::Pass(_) | Effect::Allow(_)));
+    let passes = check.effects.iter().any(|effect| matches!(effect, Effect::Decide(Decision::Pass | Decision::Allow, _)));
     passes && check.when.iter().any(|when| ends(subject, hook, &when.expr))
 }
 

@@ -4,7 +4,7 @@ use super::outside_matcher::takes;
 use super::{Lint, Subject};
 use crate::catalog::Platform;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Effect, Hook};
+use crate::model::{Decision, Effect, Hook};
 
 pub(super) const LINT: Lint = Lint { code: Code::MissingShell, check };
 
@@ -31,5 +31,5 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 fn refuses(effect: &Effect) -> bool {
-    matches!(effect, Effect::Deny(_) | Effect::Ask(_))
+    matches!(effect, Effect::Decide(Decision::Deny | Decision::Ask, _))
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Subject;
 use crate::document::Pointer;
-use crate::model::{BinaryOp, Effect, Expr, ExprKind, Hook, Template};
+use crate::model::{BinaryOp, Decision, Effect, Expr, ExprKind, Hook, Template};
 use crate::source::Location;
 
 /// An expression where it stands. Hooks that `guard: self` wrote stand nowhere, and have none.
@@ -118,7 +118,7 @@ impl<'s> Subject<'s> {
                 set.iter().map(|(name, text)| (at.key("tally").key("set").key(name), text)).collect()
             }
             Effect::Export { name, value } => vec![(at.key("export").key(name), value)],
-            Effect::Rewrite { fields } => {
+            Effect::Rewrite(fields) => {
                 fields.iter().map(|(field, text)| (at.key("rewrite").key(field), text)).collect()
             }
             Effect::Log(text) => vec![(at.key("log"), text)],
@@ -126,10 +126,10 @@ impl<'s> Subject<'s> {
             Effect::Inject(text) => vec![(at.key("inject"), text)],
             Effect::Advise(text) => vec![(at.key("advise"), text)],
             Effect::Feedback(text) => vec![(at.key("feedback"), text)],
-            Effect::Deny(text) => vec![(at.key(refusal()), text)],
-            Effect::Ask(text) => vec![(at.key("ask"), text)],
-            Effect::Allow(text) => vec![(at.key("allow"), text)],
-            Effect::Pass(text) => vec![(at.key("pass"), text)],
+            Effect::Decide(Decision::Deny, text) => vec![(at.key(refusal()), text)],
+            Effect::Decide(Decision::Ask, text) => vec![(at.key("ask"), text)],
+            Effect::Decide(Decision::Allow, text) => vec![(at.key("allow"), text)],
+            Effect::Decide(Decision::Pass, text) => vec![(at.key("pass"), text)],
         }
     }
 
@@ -193,12 +193,12 @@ fn bare<'s>(effect: &'s Effect, at: &Pointer) -> Vec<(Pointer, &'s Expr)> {
     match effect {
         Effect::Spend { key, from, .. } => {
             let spend = at.key("spend");
-            let limits = from.iter().map(|(name, limit)| (spend.key("from").key(name), &limit.expr));
-            key.iter().map(|key| (spend.key("key"), key)).chain(limits).collect()
+            let limits = from.iter().map(|one| (spend.key("from").key(&one.counter), &one.limit.expr));
+            key.iter().map(|key| (spend.key("key"), &key.expr)).chain(limits).collect()
         }
         Effect::Tally { at: way, add, .. } => {
             let tally = at.key("tally");
-            let more = add.iter().map(|(name, more)| (tally.key("add").key(name), &more.expr));
+            let more = add.iter().map(|sum| (tally.key("add").key(&sum.name), &sum.more.expr));
             std::iter::once((tally.key("at"), &way.expr)).chain(more).collect()
         }
         _ => Vec::new(),

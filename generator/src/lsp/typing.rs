@@ -5,6 +5,7 @@ use hookgen_runtime::Event;
 use serde_json::Value;
 
 use super::place::Spot;
+use crate::assemble::Written;
 use crate::compile::compile_asked;
 use crate::document::{Document, Pointer};
 use crate::lower::command_hooks;
@@ -45,7 +46,7 @@ fn asked(path: &Utf8Path, text: String, expression: &str, hook: Option<&str>) ->
     let source = Source::from_bytes(path, text.into_bytes()).ok()?;
     let document = Document::verbatim(Source::new("expression", expression));
     let asked = Asked { document, fields: Fields::Catalog, hook: hook.map(str::to_owned) };
-    let catalog = compile_asked(source, &asked).ok()?;
+    let catalog = compile_asked(Written::alone(source), &asked).ok()?;
     let last: &Expr = match hook {
         Some(id) => &command_hooks(&catalog).find(|hook| hook.id == id)?.bindings.last()?.expr,
         None => &catalog.facts.last()?.expr,

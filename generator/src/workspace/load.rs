@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use camino::Utf8Path;
 
 use super::{Library, Project, Spec, library};
-use crate::assemble::Written;
+use crate::assemble::{Written, assemble};
 use crate::compile::compile_written;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::disk;
@@ -96,8 +96,8 @@ impl<'p> Loaded<'p> {
     pub fn document(&self, catalog: &model::Catalog) -> anyhow::Result<Document> {
         let spec = self.project.specs.iter().find(|spec| spec.shown == catalog.source);
         let spec = spec.with_context(|| format!("`{}` is none of the catalogs", catalog.source))?;
-        let source = read_spec(spec).map_err(|_| anyhow::anyhow!("`{}` cannot be read any more", spec.shown))?;
-        Document::parse(source).0.with_context(|| format!("`{}` has changed meanwhile", spec.shown))
+        let written = read_spec(spec).map_err(|_| anyhow::anyhow!("`{}` cannot be read any more", spec.shown))?;
+        assemble(written).document.with_context(|| format!("`{}` has changed meanwhile", spec.shown))
     }
 
     /// The files of one catalog.

@@ -234,7 +234,9 @@ impl<'w> Writer<'w> {
                 let json = self.json(body)?;
                 quote!(Ok(#json))
             }
-            Macro::All | Macro::Exists | Macro::ExistsOne | Macro::Filter => result(&self.code(body)?.expr),
+            Macro::All | Macro::Exists | Macro::ExistsOne | Macro::Filter | Macro::First => {
+                result(&self.code(body)?.expr)
+            }
         };
         let used = mentions(body, slot);
         let ident = if used { ident } else { format_ident!("_{}", ident) };
