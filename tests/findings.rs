@@ -29,11 +29,10 @@ hooks:
       shortened: tool_input.command.replacePattern('^(sudo) +(?<rest>.*)', '${rest} $1 $$1')
       parts: tool_input.command.split('|').size() + tool_input.command.split(' ').size()
       half: parts / 2 + parts % 3
-      looked: query(['git', 'status'], 9).ok
       planning: permission_mode in ['plan', 'default'] && tool_name in data.tools
     checks:
       - id: removal
-        when: found || by_path || by_word || either || half > 5000 || planning && looked && shortened == 'x'
+        when: found || by_path || by_word || either || half > 5000 || planning && shortened == 'x'
         deny: >-
           `rm -rf x` is not for you, do not use `git push --force`, and $HOME costs $5. Use `ls x` or run `git status -s`.
     cases:
@@ -48,12 +47,14 @@ hooks:
     name: guard-powershell
     event: PreToolUse
     matcher: PowerShell
-    timeout: 3s
+    timeout: 10s
     fail_safe: closed
     why: The same for the other shell.
+    let:
+      looked: query(['git', 'status'], 9).ok
     checks:
       - id: removal
-        when: tool_input.command.contains('Remove-Item')
+        when: tool_input.command.contains('Remove-Item') && (looked || cwd != '')
         deny: A person removes.
     cases:
       - name: a removal is refused

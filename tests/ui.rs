@@ -101,6 +101,15 @@ fn several_files_are_told_at_once_in_the_order_of_their_paths() {
 }
 
 #[test]
+fn a_shared_file_that_is_another_is_told_in_these_words() {
+    let digest = format!("use: [{{ path: ./shared/x.yaml, digest: sha256:{} }}]\nhooks:\n", "0".repeat(64));
+    let text = DEMO.replacen("hooks:\n", &digest, 1);
+    let folder = project(&[("specs/demo.yaml", text.as_str()), ("specs/shared/x.yaml", "data: { a: [b] }\n")]);
+    let run = hookgen(folder.path(), ["check", "--color", "never"]).exits(1);
+    refuse(&difference(&expectation("made-other-content"), &run.stderr).into_iter().collect::<Vec<_>>());
+}
+
+#[test]
 fn every_code_is_shown_at_least_once() {
     if blessing() {
         return; // The expectations are being written at this moment.
@@ -112,7 +121,12 @@ fn every_code_is_shown_at_least_once() {
 
 #[test]
 fn every_expectation_belongs_to_a_catalog() {
-    let made = MADE.iter().map(|(name, _)| *name).chain(["made-missing", "made-directory", "made-several-files"]);
+    let made = MADE.iter().map(|(name, _)| *name).chain([
+        "made-missing",
+        "made-directory",
+        "made-several-files",
+        "made-other-content",
+    ]);
     let made: BTreeSet<String> = made.map(str::to_owned).chain(written().into_iter().map(|(name, _)| name)).collect();
     for (name, _) in texts() {
         assert!(made.contains(&name), "tests/ui/{name}.txt has no catalog");

@@ -138,17 +138,17 @@ impl Document {
     }
 
     /// The mapping or list at a pointer, made where the part that comes into it stands if it is not there.
-    fn made(&mut self, pointer: &Pointer, tree: &Tree, list: bool) -> Option<(&mut Value, &mut Node)> {
+    fn made(&mut self, pointer: &Pointer, tree: &Tree, as_list: bool) -> Option<(&mut Value, &mut Node)> {
         if self.get(pointer).is_none() {
             let (last, parent) = pointer.segments().split_last()?;
-            let (value, content) = if list {
+            let (value, content) = if as_list {
                 (Value::Array(Vec::new()), Content::List(Vec::new()))
             } else {
                 (Value::Object(Map::new()), Content::Map(IndexMap::new()))
             };
             let made = Node::new(&tree.node.source, tree.node.value, content);
-            let (values, nodes) = self.both_at(parent)?;
-            if let (Segment::Key(key), Value::Object(values), Content::Map(nodes)) = (last, values, &mut nodes.content)
+            let (around, place) = self.both_at(parent)?;
+            if let (Segment::Key(key), Value::Object(values), Content::Map(nodes)) = (last, around, &mut place.content)
             {
                 values.insert(key.clone(), value);
                 nodes.insert(key.clone(), made);

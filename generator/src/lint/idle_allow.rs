@@ -20,14 +20,14 @@ pub(super) fn heeded(subject: &Subject<'_>, findings: Vec<Diagnostic>) -> Vec<Di
     let mut used = vec![false; silences.len()];
     let mut left = Vec::new();
     for finding in findings {
-        let mut silenced = false;
+        let mut allowed = false;
         for (silence, used) in silences.iter().zip(&mut used) {
             let same = Code::find(&silence.written.code) == Some(finding.code) && finding.severity == Severity::Warning;
             if same && concerns(subject, silence, finding.place()) {
-                (silenced, *used) = (true, true);
+                (allowed, *used) = (true, true);
             }
         }
-        if !silenced {
+        if !allowed {
             left.push(finding);
         }
     }

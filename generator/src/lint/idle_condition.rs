@@ -3,6 +3,7 @@
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lint::outside_matcher::takes;
+use crate::protocol;
 
 pub(super) const LINT: Lint = Lint { code: Code::IdleCondition, check };
 
@@ -11,7 +12,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for (place, hook) in subject.written_hooks() {
         let (Some(rule), Some(matcher)) = (&hook.condition, &hook.matcher) else { continue };
         let tool = rule.split('(').next().unwrap_or_default();
-        if !tool.is_empty() && !takes(hook, tool) {
+        if protocol::is_tool(tool) && !takes(hook, tool) {
             let at = place.key("if");
             findings.push(
                 Diagnostic::warning(Code::IdleCondition, format!("no call of `{tool}` comes past the matcher"))

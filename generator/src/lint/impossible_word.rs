@@ -42,7 +42,7 @@ impl<'s> Search<'s> {
                 }
             }
             ExprKind::Binary { op: BinaryOp::In, left, right } if is_part(right, "options") => {
-                self.options(left, false)
+                self.options(left, false);
             }
             _ => {
                 if let Some((value, texts)) = compared(expr) {

@@ -86,7 +86,7 @@ fn unread(subject: &Subject<'_>, asked: &[(&str, Outline)]) -> Vec<Diagnostic> {
             for effect in &check.effects {
                 match effect {
                     Effect::Note { name, .. } => {
-                        report(&at.key("note").key(name), true, &Outline::exact(name), "noted")
+                        report(&at.key("note").key(name), true, &Outline::exact(name), "noted");
                     }
                     Effect::Remember(text) => report(&at.key("remember"), false, &outline_of(text), "remembered"),
                     _ => {}

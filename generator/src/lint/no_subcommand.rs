@@ -17,14 +17,14 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             let terms = conjunction(whole);
             for term in &terms {
                 let Some((value, names)) = compared(term) else { continue };
-                let named: Vec<&str> = subject.constants(names).into_iter().map(|(text, _)| text).collect();
+                let programs: Vec<&str> = subject.constants(names).into_iter().map(|(text, _)| text).collect();
                 let Some(variable) = variable_of(value, "name") else { continue };
-                if is_different(term) || named.is_empty() || named.iter().any(|name| has_subcommands(name)) {
+                if is_different(term) || programs.is_empty() || programs.iter().any(|name| has_subcommands(name)) {
                     continue;
                 }
                 for asked in terms.iter().filter_map(|term| compared(term)) {
                     if variable_of(asked.0, "subcommand") == Some(variable) && !is_empty(asked.1) {
-                        let message = format!("`{}` has no subcommands", named.join("`, `"));
+                        let message = format!("`{}` has no subcommands", programs.join("`, `"));
                         findings.push(
                             Diagnostic::warning(Code::NoSubcommand, message)
                                 .primary(subject.place(&site, asked.0), "always empty")

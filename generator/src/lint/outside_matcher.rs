@@ -6,6 +6,7 @@ use super::sites::{compared, parts};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Expr, ExprKind, Hook, Matcher};
+use crate::protocol;
 
 pub(super) const LINT: Lint = Lint { code: Code::OutsideMatcher, check };
 
@@ -18,7 +19,12 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         {
             // A list or table may be shared by several hooks; one of its words must get through, not all.
             let words = subject.constants(texts);
-            if words.is_empty() || words.iter().any(|(word, _)| word.is_empty() || takes(hook, word)) {
+            // What the client never says at all is told as that.
+            let unsaid = |word: &str| protocol::subjects(hook.event.name).is_some_and(|said| !said.contains(&word));
+            if words.iter().any(|(word, _)| unsaid(word))
+                || words.is_empty()
+                || words.iter().any(|(word, _)| word.is_empty() || takes(hook, word))
+            {
                 continue;
             }
             let shown: Vec<&str> = words.iter().map(|(word, _)| *word).collect();

@@ -57,7 +57,9 @@ impl<'s> Subject<'s> {
                 let at = place.key("checks").index(number);
                 check.when.iter().for_each(|when| add(at.key("when"), &when.expr));
                 for effect in &check.effects {
-                    bare(effect, &at).into_iter().for_each(|(at, expr)| add(at, expr));
+                    for (at, expr) in bare(effect, &at) {
+                        add(at, expr);
+                    }
                 }
             }
         }
