@@ -1,7 +1,7 @@
 //! What people have open beside a catalog: `watch`, `fmt`, completions, the manual page and the language server.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};

@@ -56,7 +56,7 @@ fn otlp_has_a_request_per_line() {
     );
 }
 
-/// DuckDB runs the queries of the trail's page, where its package for Python is installed.
+/// `DuckDB` runs the queries of the trail's page, where its package for Python is installed.
 #[test]
 fn the_queries_of_the_page_run_in_duckdb() {
     let python = std::env::var("HOOKGEN_PYTHON").unwrap_or_else(|_| "python3".to_owned());

@@ -109,10 +109,10 @@ fn even(path: &Utf8Path, text: &str) -> Result<String, Vec<Diagnostic>> {
 fn spans(document: &Document, value: &Value, pointer: &Pointer, out: &mut Vec<Range<usize>>) {
     match value {
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(place, item)| spans(document, item, &pointer.index(place), out))
+            items.iter().enumerate().for_each(|(place, item)| spans(document, item, &pointer.index(place), out));
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(key, value)| spans(document, value, &pointer.key(key.as_str()), out))
+            fields.iter().for_each(|(key, value)| spans(document, value, &pointer.key(key.as_str()), out));
         }
         _ => {
             let span = document.at(pointer).span;

@@ -28,10 +28,10 @@ pub(super) fn run(args: &WatchArgs) -> anyhow::Result<Finish> {
     loop {
         let now = times(&args.which.catalogs)?;
         if seen.as_ref() != Some(&now) {
-            let fine = look(args, seen.as_ref(), &now)?;
+            let well = look(args, seen.as_ref(), &now)?;
             seen = Some(now);
             if args.once {
-                return Ok(Finish::of(!fine));
+                return Ok(Finish::of(!well));
             }
         }
         thread::sleep(PAUSE);
@@ -59,7 +59,7 @@ fn times(catalogs: &[String]) -> anyhow::Result<Times> {
 fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result<bool> {
     let began = Instant::now();
     let projects = projects(&args.which.catalogs)?;
-    let mut fine = true;
+    let mut well = true;
     let mut lines = Vec::new();
     for project in &projects {
         let loaded = Loaded::new(project);
@@ -67,7 +67,7 @@ fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result
         if !text.is_empty() {
             lines.push(text.trim_end().to_owned());
         }
-        fine &= !loaded.has_errors();
+        well &= !loaded.has_errors();
         let changed = |catalog: &Catalog| {
             let file =
                 project.specs.iter().find(|spec| spec.path.file_stem() == Some(&catalog.name)).map(|spec| &spec.path);
@@ -75,10 +75,10 @@ fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result
         };
         let (passed, failed) = cases(&loaded, &changed)?;
         lines.extend(failed.iter().map(ToString::to_string));
-        fine &= failed.is_empty();
+        well &= failed.is_empty();
         if !loaded.has_errors() {
             let drifts = drifts(&loaded)?;
-            fine &= drifts == 0;
+            well &= drifts == 0;
             let stale = if drifts == 0 {
                 "generated files up to date".to_owned()
             } else {
@@ -90,8 +90,8 @@ fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result
     for line in lines {
         data(line)?;
     }
-    data(format!("── {} ── {} ms", if fine { "fine" } else { "not yet" }, began.elapsed().as_millis()))?;
-    Ok(fine)
+    data(format!("── {} ── {} ms", if well { "fine" } else { "not yet" }, began.elapsed().as_millis()))?;
+    Ok(well)
 }
 
 /// The cases of catalogs that have changed: how many pass, and those that do not.

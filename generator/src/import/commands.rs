@@ -6,6 +6,9 @@
     reason = "commands are methods of one shape, whether they need all of it or not"
 )]
 
+use camino::Utf8Path;
+use hookgen_runtime::shell::syntax::Body;
+
 use super::jq;
 use super::path::{Input, Path, Reason, Variable, onwards};
 use super::python;
@@ -57,8 +60,8 @@ impl Reader<'_> {
             "printf" => self.printf(args, path),
             "cat" if args.iter().all(|arg| arg.literal() == Some("-")) => self.passed_on(path, Ok),
             "read" => self.read_line(args, path),
-            "test" => self.bracket(args, path),
-            "[" => self.bracket(args.split_last().map(|(_, args)| args).unwrap_or_default(), path),
+            "test" => Self::bracket(args, path),
+            "[" => Self::bracket(args.split_last().map(|(_, args)| args).unwrap_or_default(), path),
             "grep" | "egrep" | "fgrep" | "rg" => self.grep(name, args, path),
             "jq" => jq::command(self, args, path),
             "python" | "python3" => python::command(self, args, path),
@@ -74,7 +77,7 @@ impl Reader<'_> {
                 }
                 self.command(args, path)
             }
-            other if other.ends_with(".sh") || other.ends_with(".py") => self.file(name, args, path),
+            other if [".sh", ".py"].iter().any(|ending| other.ends_with(ending)) => self.file(name, args, path),
             other => Err(format!("it starts `{other}`")),
         }
     }
@@ -92,7 +95,7 @@ impl Reader<'_> {
             return Err(format!("it starts `{}` with arguments", shown(name)));
         }
         let first = text.lines().next().unwrap_or_default();
-        if first.contains("python") || (!first.starts_with("#!") && name.ends_with(".py")) {
+        if first.contains("python") || (!first.starts_with("#!") && Utf8Path::new(name).extension() == Some("py")) {
             return python::script(self, &text, path);
         }
         if first.starts_with("#!") && !first.contains("sh") {
@@ -114,10 +117,7 @@ impl Reader<'_> {
             path.variables.insert((place + 1).to_string(), Variable::One(arg.clone()));
         }
         path.variables.insert("@".to_owned(), Variable::Many(args.to_vec()));
-        let list = match &body.body {
-            hookgen_runtime::shell::syntax::Body::Group(list) => list,
-            _ => return Err("it has a function of an unusual kind".to_owned()),
-        };
+        let Body::Group(list) = &body.body else { return Err("it has a function of an unusual kind".to_owned()) };
         let after = reader.list(list, path)?;
         Ok(after
             .into_iter()
@@ -285,8 +285,8 @@ impl Reader<'_> {
         if !looks || words.iter().any(|word| matches!(*word, "-c" | "-C" | "--git-dir" | "--ext-diff" | "--output")) {
             return Err(format!("it starts `git {}`", words.join(" ")));
         }
-        let argv = std::iter::once("git").chain(words.iter().copied()).map(quoted).collect::<Vec<_>>().join(", ");
-        let answer = self.subject.ask(format!("query([{argv}], {PATIENCE})"));
+        let line = std::iter::once("git").chain(words.iter().copied()).map(quoted).collect::<Vec<_>>().join(", ");
+        let answer = self.subject.ask(format!("query([{line}], {PATIENCE})"));
         if !words.iter().any(|word| matches!(*word, "--quiet" | "-q" | "--exit-code")) {
             path.out.push(&Text::read(Read::world(format!("({answer}.ok ? {answer}.output.trim() : '')"))));
         }
@@ -331,6 +331,7 @@ fn inverted(subject: &Text, search: &Search) -> Result<Condition, Reason> {
 }
 
 /// What grep is told to look for.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of grep's")]
 struct Search {
     dialect: Dialect,
     patterns: Vec<String>,
@@ -448,7 +449,7 @@ fn unescaped(text: &Text) -> Text {
         super::value::Piece::Known(text) => {
             super::value::Piece::Known(text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\"))
         }
-        read => read.clone(),
+        read @ super::value::Piece::Read(_) => read.clone(),
     });
     Text(pieces.collect())
 }

@@ -96,8 +96,8 @@ impl Maker {
         });
     }
 
-    pub(super) fn drop_one(&mut self, file: &Utf8Path, registration: &Registration, reason: String) {
-        self.row(file, registration, "dropped", &reason, None);
+    pub(super) fn drop_one(&mut self, file: &Utf8Path, registration: &Registration, reason: &str) {
+        self.row(file, registration, "dropped", reason, None);
     }
 
     /// A rule that cannot be taken over.
@@ -224,7 +224,7 @@ impl Maker {
         let hook = Hook { keys, was: written(registration), cases: Vec::new() };
         match self.problem(&hook) {
             None => self.admit(file, registration, hook, "kept", reason),
-            Some(problem) => self.drop_one(file, registration, problem),
+            Some(problem) => self.drop_one(file, registration, &problem),
         }
     }
 

@@ -102,7 +102,7 @@ fn test(field: &str, operator: &str, pattern: &str, subject: &Subject<'_>) -> Re
     if texts.is_empty() {
         return Err(format!("the event has no `{field}`"));
     }
-    let tests = texts.iter().map(|text| match operator {
+    let asked = texts.iter().map(|text| match operator {
         // The plugin looks without regard to case.
         "regex_match" => text.matches(&format!("(?i){}", translated(pattern, Dialect::Perl))),
         "contains" | "not_contains" => Ok(text.holds("contains", pattern)),
@@ -111,6 +111,6 @@ fn test(field: &str, operator: &str, pattern: &str, subject: &Subject<'_>) -> Re
         "ends_with" => Ok(text.holds("endsWith", pattern)),
         other => Err(format!("it compares by `{other}`")),
     });
-    let any = Condition::any(tests.collect::<Result<_, _>>()?);
+    let any = Condition::any(asked.collect::<Result<_, _>>()?);
     Ok(if operator == "not_contains" { any.not() } else { any })
 }

@@ -76,19 +76,22 @@ fn expanded(files: &[Utf8PathBuf]) -> anyhow::Result<Vec<Utf8PathBuf>> {
             let entries = folder.read_dir_utf8().with_context(|| format!("cannot read `{folder}`"))?;
             let mut rules: Vec<Utf8PathBuf> = entries
                 .filter_map(Result::ok)
-                .filter(|entry| entry.file_name().starts_with(HOOKIFY) && entry.file_name().ends_with(".md"))
+                .filter(|entry| entry.file_name().starts_with(HOOKIFY) && entry.path().extension() == Some("md"))
                 .map(|entry| entry.path().to_owned())
                 .collect();
             rules.sort();
             all.extend(rules);
         }
     }
-    if all.is_empty() { bail!("no settings, no `hooks.json` and no rules of hookify are there") } else { Ok(all) }
+    if all.is_empty() {
+        bail!("no settings, no `hooks.json` and no rules of hookify are there");
+    }
+    Ok(all)
 }
 
 fn take(maker: &mut Maker, file: &Utf8Path, registration: &Registration) {
     let Some(event) = Event::named(&registration.event) else {
-        maker.drop_one(file, registration, format!("the client has no event `{}`", registration.event));
+        maker.drop_one(file, registration, &format!("the client has no event `{}`", registration.event));
         return;
     };
     match registration.text("type").unwrap_or("command") {
@@ -99,7 +102,7 @@ fn take(maker: &mut Maker, file: &Utf8Path, registration: &Registration) {
         "prompt" | "agent" => maker.keep(file, event, registration, Kept::Model, "a model decides"),
         "http" => maker.keep(file, event, registration, Kept::Service, "a service decides"),
         "mcp_tool" => maker.keep(file, event, registration, Kept::Tool, "a tool of a server decides"),
-        other => maker.drop_one(file, registration, format!("hookgen knows no type `{other}`")),
+        other => maker.drop_one(file, registration, &format!("hookgen knows no type `{other}`")),
     }
 }
 

@@ -23,12 +23,15 @@ impl Draft {
     }
 }
 
+/// Effects and what they say.
+type Effects = Vec<(&'static str, String)>;
+
 /// A refusal needs words; these are for a script that has none.
 const WORDLESS: &str = "This is refused by a hook of the project.";
 
 /// The checks that stand for all ways through a script.
 pub(super) fn checks(event: &Event, paths: &[Path]) -> Result<Vec<Draft>, Reason> {
-    let mut found: Vec<(Vec<Condition>, Vec<(&'static str, String)>)> = Vec::new();
+    let mut found: Vec<(Vec<Condition>, Effects)> = Vec::new();
     for path in paths {
         let effects = effects(event, path)?;
         if !effects.is_empty() {
@@ -40,7 +43,7 @@ pub(super) fn checks(event: &Event, paths: &[Path]) -> Result<Vec<Draft>, Reason
     };
     // Of a way that begins like an earlier one and differs in its last turn, that turn need not be said again: had it been
     // taken, the earlier check would have decided.
-    let mut short: Vec<(Vec<Condition>, Vec<(&'static str, String)>)> = Vec::new();
+    let mut short: Vec<(Vec<Condition>, Effects)> = Vec::new();
     for (place, (facts, effects)) in found.iter().enumerate() {
         let needed = facts.iter().enumerate().filter(|(turn, fact)| {
             let other = (*fact).clone().not();
@@ -218,10 +221,9 @@ impl Said {
         effects.extend(self.context.filter(|text| !text.is_empty()).map(|text| ("inject", text)));
         let reason = self.reason.unwrap_or_default();
         match self.decision.as_deref() {
-            None => {}
             Some("deny" | "block") => effects.extend(refusal(event, reason)),
             Some("ask") if event.asks => {
-                effects.push(("ask", if reason.is_empty() { "Is this meant?".to_owned() } else { reason }))
+                effects.push(("ask", if reason.is_empty() { "Is this meant?".to_owned() } else { reason }));
             }
             Some("allow" | "approve") if event.approves => {
                 effects.push((
@@ -229,7 +231,7 @@ impl Said {
                     if reason.is_empty() { "Approved by a hook of the project.".to_owned() } else { reason },
                 ));
             }
-            Some("defer" | "approve" | "allow") => {}
+            None | Some("defer" | "approve" | "allow") => {}
             Some(other) => return Err(format!("it decides `{other}`")),
         }
         Ok(effects)

@@ -188,9 +188,9 @@ impl Run<'_, '_> {
                     .map(|(text, mut way)| {
                         let text = text.text(self.reader.subject).ok_or("Python prints what is no text")?;
                         if to_person {
-                            way.path.err.push(&text)
+                            way.path.err.push(&text);
                         } else {
-                            way.path.out.push(&text)
+                            way.path.out.push(&text);
                         }
                         Ok(way)
                     })

@@ -203,11 +203,9 @@ fn group(pattern: &[char], place: &mut usize) -> String {
 
 fn escape(c: char) -> String {
     match c {
-        's' => " ".to_owned(),
         'd' => "1".to_owned(),
-        'w' => "a".to_owned(),
-        'S' | 'D' => "a".to_owned(),
-        'W' => " ".to_owned(),
+        'w' | 'S' | 'D' => "a".to_owned(),
+        's' | 'W' => " ".to_owned(),
         'b' | 'B' | 'A' | 'z' => String::new(),
         'n' => "\n".to_owned(),
         't' => "\t".to_owned(),

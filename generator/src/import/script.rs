@@ -82,7 +82,9 @@ impl<'r> Reader<'r> {
             self.piped(&pipeline.stages, path)?
         };
         if pipeline.negated {
-            paths.iter_mut().for_each(|path| path.status = u8::from(path.status == 0));
+            for path in &mut paths {
+                path.status = u8::from(path.status == 0);
+            }
         }
         Ok(paths)
     }
@@ -279,7 +281,7 @@ impl<'r> Reader<'r> {
             let mut next = Vec::new();
             for (fields, path) in ways {
                 if let [Part::Variable(used)] = word.parts.as_slice()
-                    && let Some(items) = self.several(used, &path)
+                    && let Some(items) = Self::several(used, &path)
                 {
                     next.push(([fields, items].concat(), path));
                     continue;
@@ -295,7 +297,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The fields of a word that stands for several, such as `"${names[@]}"` or a list that is not quoted.
-    fn several(&self, used: &Used, path: &Path) -> Option<Vec<Text>> {
+    fn several(used: &Used, path: &Path) -> Option<Vec<Text>> {
         let known = path.variables.get(&used.name)?;
         match (known, used.index, &used.operation) {
             (Variable::Many(items), Index::All, Operation::Plain) => Some(items.clone()),

@@ -39,7 +39,7 @@ impl Reader<'_> {
     }
 
     /// `[ … ]` and `test …`, whose words have lost their quotes.
-    pub(super) fn bracket(&self, words: &[Text], path: Path) -> Result<Vec<Path>, Reason> {
+    pub(super) fn bracket(words: &[Text], path: Path) -> Result<Vec<Path>, Reason> {
         let operands = words.iter().map(|text| Operand { word: None, text: text.clone() }).collect();
         Ok(path.tested(&Question { operands, place: 0 }.whole()?))
     }
@@ -176,11 +176,13 @@ impl Question<'_> {
         let unary = first.literal().to_owned();
         let next = self.operands.get(self.place + 1).map(|next| next.text.clone());
         let binary = next.as_ref().and_then(Text::literal).is_some_and(|text| BINARY.contains(&text));
-        if !binary && unary.len() == 2 && unary.starts_with('-') {
-            if let Some(operand) = next {
-                self.place += 2;
-                return alone(&unary, &operand);
-            }
+        if !binary
+            && unary.len() == 2
+            && unary.starts_with('-')
+            && let Some(operand) = next
+        {
+            self.place += 2;
+            return alone(&unary, &operand);
         }
         if binary {
             let (left, operator) =
@@ -265,9 +267,9 @@ fn glob_or_text(left: &Text, word: &Word, text: &Text) -> Result<Condition, Reas
                 };
                 let (value, more) = rest.split_at(end);
                 if used.quoted {
-                    regex::literal(value, &mut glob)
+                    regex::literal(value, &mut glob);
                 } else {
-                    regex::glob(value, &mut glob)
+                    regex::glob(value, &mut glob);
                 }
                 rest = more;
             }

@@ -379,7 +379,6 @@ fn is_chain(cel: &str) -> bool {
     for c in cel.chars() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(c),
             (None, '(' | '[') => depth += 1,
             (None, ')' | ']') => depth -= 1,

@@ -79,10 +79,10 @@ fn scalars(value: &Value, pointer: &Pointer, found: &mut dyn FnMut(&Pointer, &st
     match value {
         Value::String(text) => found(pointer, text),
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(place, item)| scalars(item, &pointer.index(place), found))
+            items.iter().enumerate().for_each(|(place, item)| scalars(item, &pointer.index(place), found));
         }
         Value::Object(fields) => {
-            fields.iter().for_each(|(key, value)| scalars(value, &pointer.key(key.as_str()), found))
+            fields.iter().for_each(|(key, value)| scalars(value, &pointer.key(key.as_str()), found));
         }
         _ => {}
     }
@@ -101,7 +101,6 @@ fn fragments(template: &str) -> Vec<Range<usize>> {
         for (offset, c) in template[place + 2..].char_indices() {
             match (quote, c) {
                 (Some(open), c) if c == open => quote = None,
-                (Some(_), _) => {}
                 (None, '\'' | '"') => quote = Some(c),
                 (None, '{') => depth += 1,
                 (None, '}') if depth > 0 => depth -= 1,

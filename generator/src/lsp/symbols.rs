@@ -120,6 +120,17 @@ impl Symbol {
             .collect()
     }
 
+    fn uses_all<'t>(
+        &self,
+        trees: impl IntoIterator<Item = &'t Ast>,
+        hidden: &mut Vec<String>,
+        found: &mut Vec<Range<usize>>,
+    ) {
+        for tree in trees {
+            self.uses(tree, hidden, found);
+        }
+    }
+
     /// Uses in a tree; variables of macros hide names.
     fn uses(&self, tree: &Ast, hidden: &mut Vec<String>, found: &mut Vec<Range<usize>>) {
         match (&tree.node, &self.table) {
@@ -132,16 +143,12 @@ impl Symbol {
             _ => {}
         }
         match &tree.node {
-            Node::List(items) => items.iter().for_each(|item| self.uses(item, hidden, found)),
-            Node::Map(entries) => entries.iter().for_each(|(_, value)| self.uses(value, hidden, found)),
+            Node::List(items) => self.uses_all(items.iter(), hidden, found),
+            Node::Map(entries) => self.uses_all(entries.iter().map(|(_, value)| value), hidden, found),
             Node::Field { of, .. } | Node::Unary { of, .. } => self.uses(of, hidden, found),
-            Node::Index { of, at } => [of, at].into_iter().for_each(|part| self.uses(part, hidden, found)),
-            Node::Binary { left, right, .. } => {
-                [left, right].into_iter().for_each(|part| self.uses(part, hidden, found))
-            }
-            Node::Choice { when, then, otherwise } => {
-                [when, then, otherwise].into_iter().for_each(|part| self.uses(part, hidden, found))
-            }
+            Node::Index { of, at } => self.uses_all([&**of, at], hidden, found),
+            Node::Binary { left, right, .. } => self.uses_all([&**left, right], hidden, found),
+            Node::Choice { when, then, otherwise } => self.uses_all([&**when, then, otherwise], hidden, found),
             Node::Call { receiver, name, args } => {
                 if let Some(receiver) = receiver {
                     self.uses(receiver, hidden, found);
@@ -156,7 +163,7 @@ impl Symbol {
                 };
                 let is_macro = variable.is_some();
                 hidden.extend(variable);
-                args.iter().skip(usize::from(is_macro)).for_each(|arg| self.uses(arg, hidden, found));
+                self.uses_all(args.iter().skip(usize::from(is_macro)), hidden, found);
                 if is_macro {
                     hidden.pop();
                 }

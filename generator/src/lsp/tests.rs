@@ -82,7 +82,7 @@ fn session(steps: impl FnOnce(&mut Editor) + Send) {
     let (server, client) = Connection::memory();
     thread::scope(|scope| {
         scope.spawn(move || {
-            converse(&server, &|path, _, filter| Ok(format!("ran {filter} of {path}"))).expect("a conversation")
+            converse(&server, &|path, _, filter| Ok(format!("ran {filter} of {path}"))).expect("a conversation");
         });
         let mut editor = Editor { connection: client, next: 0, published: Vec::new() };
         let hello = editor.ask("initialize", json!({ "capabilities": {} }));

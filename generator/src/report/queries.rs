@@ -30,7 +30,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ),
 ];
 
-/// DuckDB's view of files of trails.
+/// `DuckDB`'s view of files of trails.
 pub fn duckdb_view(files: &str) -> String {
     let columns = FIELDS.iter().map(|field| {
         let kind = match field.kind {
@@ -46,7 +46,7 @@ pub fn duckdb_view(files: &str) -> String {
     )
 }
 
-/// ClickHouse's table for lines of trails, which `INSERT … FORMAT JSONEachRow` fills.
+/// `ClickHouse`'s table for lines of trails, which `INSERT … FORMAT JSONEachRow` fills.
 pub fn clickhouse_table() -> String {
     let columns = FIELDS.iter().map(|field| {
         let kind = match (field.kind, field.always) {

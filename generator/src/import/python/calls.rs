@@ -17,7 +17,7 @@ impl Run<'_, '_> {
     ) -> Result<Values, Reason> {
         let name = dotted(function);
         match (name.as_deref(), args) {
-            (Some("json.load"), _) | (Some("sys.stdin.read"), []) => self.event(way),
+            (Some("json.load"), _) | (Some("sys.stdin.read"), []) => Self::event(way),
             (Some("json.loads"), [(None, text)]) => self.value(text, way),
             (Some("json.dumps"), [(None, value), ..]) => {
                 let values = self.value(value, way)?;
@@ -47,7 +47,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn event(&self, mut way: Way) -> Result<Values, Reason> {
+    fn event(mut way: Way) -> Result<Values, Reason> {
         match Reader::taken(&mut way.path) {
             Input::Event => Ok(vec![(Json::Event(Vec::new()), way)]),
             Input::Text(text) if is_event(&text) => Ok(vec![(Json::Event(Vec::new()), way)]),
