@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::{Run, bytes, command, write};
 
 /// A catalog for all agents, small enough to be made again and again.
-const CATALOG: &str = r#"catalog: demo
+const CATALOG: &str = r"catalog: demo
 version: 1.0.0
 description: Keeps one folder as it is
 author: hookgen maintainers
@@ -36,7 +36,7 @@ hooks:
       - name: a look passes
         input: { tool_name: Bash, tool_input: { command: git status } }
         expect: { decision: pass }
-"#;
+";
 
 /// A project and a home folder in which people have hooks of their own.
 struct Shop {

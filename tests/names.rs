@@ -138,13 +138,13 @@ impl Named {
             self.perhaps(10, two.to_owned()),
             self.perhaps(11, format!("tool_input.command.lines().all({key}, {key}.contains('x'))")),
         ];
-        let spend = format!("spend: {{ as: {spent}, from: {{ {counter}: 3 }} }}");
+        let drawn = format!("spend: {{ as: {spent}, from: {{ {counter}: 3 }} }}");
         let decides = if self.used[12] { format!(", deny: \"${{{spent}.{counter}.used}}\"") } else { String::new() };
         let when = if self.used[13] { "when: \"tool_input.command != ''\", " } else { "" };
         if self.used[14] {
             let _ = writeln!(
                 text,
-                "      - {{ id: spends, {when}{spend}{} }}",
+                "      - {{ id: spends, {when}{drawn}{} }}",
                 if when.is_empty() { "" } else { &decides }
             );
             if self.used[15] {

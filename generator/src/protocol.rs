@@ -129,8 +129,6 @@ fn convert(shape: Shape) -> Type {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hookgen_runtime::EVENTS;
-
     fn names(written: &str) -> Matcher {
         let names = written.split('|').map(str::to_owned).collect();
         Matcher::Names { written: written.to_owned(), names }

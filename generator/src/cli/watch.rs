@@ -108,7 +108,8 @@ fn cases(loaded: &Loaded<'_>, changed: &dyn Fn(&Catalog) -> bool) -> anyhow::Res
         if !changed(catalog) || suite.is_empty() {
             continue;
         }
-        let (good, bad): (Vec<_>, Vec<_>) = suite.run(&Player::processes(plugin), jobs)?.into_iter().partition(Outcome::passed);
+        let (good, bad): (Vec<_>, Vec<_>) =
+            suite.run(&Player::processes(plugin), jobs)?.into_iter().partition(Outcome::passed);
         passed += good.len();
         failed.extend(bad);
     }

@@ -99,8 +99,8 @@ impl Search<'_> {
                 self.fields(&known, given, &at);
                 if let Some(tool) = own.filter(|_| *decision != Decision::Pass && row.fields.contains_key("tool_name"))
                 {
-                    let names = tool::names(tool, event, |field| row.fields.contains_key(field));
-                    self.tool(hook, &names, &at.key("tool_name"));
+                    let called = tool::names(tool, event, |field| row.fields.contains_key(field));
+                    self.tool(hook, &called, &at.key("tool_name"));
                 }
             }
         }

@@ -38,7 +38,8 @@ fn blocks(check: &Check) -> bool {
 
 /// Whether an earlier check ends the hook by what it knows of earlier refusals.
 fn lets_pass(subject: &Subject<'_>, hook: &Hook, check: &Check) -> bool {
-    let passes = check.effects.iter().any(|effect| matches!(effect, Effect::Decide(Decision::Pass | Decision::Allow, _)));
+    let passes =
+        check.effects.iter().any(|effect| matches!(effect, Effect::Decide(Decision::Pass | Decision::Allow, _)));
     passes && check.when.iter().any(|when| ends(subject, hook, &when.expr))
 }
 

@@ -15,7 +15,7 @@ mod types;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "evaluate")]
-pub use archive::{Archive, Patch, HookParts};
+pub use archive::{Archive, HookParts, Patch};
 pub use effect::{Change, Effect, Holds, Limit, Sum};
 pub use expression::{Access, Arithmetic, Comparison, DocumentPart, Expr, Macro, Op, Span, SpentPart};
 #[cfg(feature = "evaluate")]

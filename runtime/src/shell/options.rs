@@ -43,12 +43,13 @@ pub(super) fn shape(name: &str, args: &[String]) -> Shape {
         }
         Role::Operand(word) => shape.operands.push(word.to_owned()),
     });
-    if shape.subcommand.is_empty() && Usage::of(name).commands {
-        if let Some(at) = shape.operands.iter().position(|word| may_be_subcommand(word)) {
-            let mut rest = shape.operands.clone();
-            shape.subcommand = rest.remove(at);
-            shape.rest = Some(rest);
-        }
+    if shape.subcommand.is_empty()
+        && Usage::of(name).commands
+        && let Some(at) = shape.operands.iter().position(|word| may_be_subcommand(word))
+    {
+        let mut rest = shape.operands.clone();
+        shape.subcommand = rest.remove(at);
+        shape.rest = Some(rest);
     }
     shape
 }

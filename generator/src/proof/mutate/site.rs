@@ -1,6 +1,6 @@
 //! The texts of a catalog, each with its place in the representation and in the YAML.
 
-use hookgen_runtime::representation::{Archive, Patch, Definition, Document as File, Message, Text};
+use hookgen_runtime::representation::{Archive, Definition, Document as File, Message, Patch, Text};
 
 use super::super::atlas::{Owner, effect_pointer, effect_texts, gone};
 use super::Outline;

@@ -1,7 +1,7 @@
 //! Changes of what is around expressions: checks, effects, messages, `fail_safe`, matchers, thresholds, tables.
 
 use hookgen_runtime::program::{FailSafe, Matcher, Str};
-use hookgen_runtime::representation::{Patch, Check, Effect, Expr, Op, Span, Table, Text, Type};
+use hookgen_runtime::representation::{Check, Effect, Expr, Op, Patch, Span, Table, Text, Type};
 use hookgen_runtime::{Decision, Json, Many};
 
 use super::super::atlas::{Owner, effect_pointer, gone};

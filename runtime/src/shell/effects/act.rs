@@ -35,9 +35,12 @@ impl Act {
     /// Whether it may do more than look.
     pub(super) fn changes(&self) -> bool {
         match self {
-            Self::Operands(kind, _) | Self::Trees(kind, _) => *kind != Kind::Reads,
-            Self::First(kind) | Self::Mentioned(kind) => *kind != Kind::Reads,
-            Self::Values(kind, ..) | Self::After(kind, _) => *kind != Kind::Reads,
+            Self::Operands(kind, _)
+            | Self::Trees(kind, _)
+            | Self::First(kind)
+            | Self::Mentioned(kind)
+            | Self::Values(kind, ..)
+            | Self::After(kind, _) => *kind != Kind::Reads,
             Self::With(_, acts) | Self::Without(_, acts) => acts.iter().any(Self::changes),
             Self::Special(_) => true,
         }
