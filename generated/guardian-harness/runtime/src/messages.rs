@@ -83,6 +83,18 @@ pub(crate) fn no_framework(facts: &Facts<'_>) -> Attempt<String> {
     )
 }
 
+/// Message `still_failing`.
+pub(crate) fn still_failing(facts: &Facts<'_>) -> Attempt<String> {
+    Ok(
+        [
+            "Tests are still failing (",
+            &*documents::tree_status(facts)?.root()?.at("fail_count").text()?,
+            " failures), and this is another source write before they have run again. Run the tests: after a run, one more attempt to fix them is free. Tests may be edited, and source files are free again as soon as the test run passes.",
+        ]
+            .concat(),
+    )
+}
+
 /// Message `tests_line`.
 pub(crate) fn tests_line(facts: &Facts<'_>) -> Attempt<String> {
     Ok(

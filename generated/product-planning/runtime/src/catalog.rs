@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("d842f394b5dcfe7b110a0a8f9e1bf381"),
+    digest: Str::Borrowed("d52c47ed425f175b76a8f25c542baaad"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),
@@ -645,6 +645,9 @@ pub(crate) mod data {
         "topic",
         "title",
         "subject",
+        "key",
+        "name",
+        "q",
     ];
 
     pub(crate) const ANSWER_FIELDS: &[&str] = &[
@@ -654,6 +657,7 @@ pub(crate) mod data {
         "selected",
         "value",
         "selected_option",
+        "a",
     ];
 
     pub(crate) const VERDICT_FIELDS: &[&str] = &["verdict", "status", "result"];

@@ -68,7 +68,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check path-traversal
-    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     if operators::exists(lets.path_traversal_c()?, |_c_3| Ok(true))? {
         verdict
             .deny(
@@ -166,7 +166,7 @@ struct Lets<'f, 'c> {
     path_traversal_c: OnceCell<Vec<library::Command>>,
     code_that_starts_programs_c: OnceCell<Vec<library::Command>>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -375,7 +375,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `path_traversal_c`:
     ///
     /// ```cel
-    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     /// ```
     pub(crate) fn path_traversal_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -395,7 +395,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.args().to_value(),
                                             )
                                         },
-                                        c.reads().to_value(),
+                                        c.inputs().to_value(),
                                     ),
                                     c.outputs().to_value(),
                                 ),

@@ -4,7 +4,6 @@
 //!
 //! A server that writes files or runs commands does so for the agent too. Only what its tools are called says which of them read; all others keep away from what switches hooks.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -78,14 +77,6 @@ struct Lets<'f, 'c> {
     own_run: OnceCell<Vec<String>>,
 }
 
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
-}
-
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -139,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_127,
+                            &PATTERN_136,
                             "",
                         ),
                     ),
@@ -157,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_128)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_129)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_137)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_138)),
                 ),
             )
             .copied()
@@ -312,7 +303,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_130)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_139)),
             )
             .copied()
     }
@@ -325,7 +316,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_131)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_140)),
             )
             .copied()
     }
@@ -405,7 +396,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_132) {
+                    (if library::matches(self.own_action()?, &PATTERN_141) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -464,22 +455,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_127: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_136: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_128: Pattern = Pattern::new(
+static PATTERN_137: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_129: Pattern = Pattern::new(
+static PATTERN_138: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_130: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_139: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_131: Pattern = Pattern::new(
+static PATTERN_140: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_132: Pattern = Pattern::new(
+static PATTERN_141: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

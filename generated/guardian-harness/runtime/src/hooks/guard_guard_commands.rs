@@ -149,8 +149,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: line_commands.exists(command, (command.name in data.databases
     //   ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
     //       .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
-    //         || size(string(option)) == 2 && given.startsWith(string(option))))
-    //       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z])', ' ')).join('\n')
+    //         || size(string(option)) == 2 && (given.startsWith(string(option)) || given.matches(r'^-[A-Za-z]+\n') && given.before('\n').endsWith(string(option).after('-')))))
+    //       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z]+\n|-[A-Za-z])', ' ')).join('\n')
     //     + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
     //   : command.name in data.containers && command.args.exists(word, word in data.databases)
     //     ? command.args.join(' ') + ' ' + command.input : '')
@@ -232,7 +232,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             "0",
                             &*library::find(
                                 &library::last(lets.open_status()?),
-                                &PATTERN_42,
+                                &PATTERN_45,
                             ),
                         ]
                             .concat(),
@@ -320,7 +320,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             Text::Borrowed(lets.open_proof()?)
                         }
                     }),
-                    "). Show the feature at\nwork and ask them to check it; it counts as verified when the person answers with a prompt that says \"verified\". Nobody else can: the files with the evidence are not for tools. Then commit or merge.",
+                    "). Show the feature at work and ask them to check it; it counts as verified when the person answers with a prompt that says \"verified\". Nobody else can: the files with the evidence are not for tools. Then commit or merge.",
                 ]
                     .concat(),
             );
@@ -407,7 +407,7 @@ struct Lets<'f, 'c> {
     sql_destruction_command: OnceCell<Vec<library::Command>>,
     destructive_git_command: OnceCell<Vec<library::Command>>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -688,7 +688,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `stages_plan`:
     ///
     /// ```cel
-    /// stages.all(command, command.subcommand in ['add', 'stage'] && size(command.rest) > 0 && size(command.options) == 0
+    /// stages.all(command, command.subcommand in ['add', 'stage'] && size(command.rest) > 0 && command.options.all(option, option in data.plain_staging_options)
     ///   && command.paths.takeLast(size(command.rest)).all(file, samePath(file, plan_file)))
     /// ```
     pub(crate) fn stages_plan(&self) -> Attempt<bool> {
@@ -699,17 +699,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                     |command| Ok(
                         operators::is_one_of(command.subcommand(), &["add", "stage"])
                             && library::list_size(command.rest()) > 0
-                            && library::list_size(command.options()) == 0
-                            && operators::all(
-                                &*library::take_last(
-                                    command.paths(),
-                                    library::list_size(command.rest()),
+                            && operators::both(
+                                || operators::all(
+                                    command.options(),
+                                    |option| Ok(
+                                        operators::is_one_of(&**option, data::PLAIN_STAGING_OPTIONS),
+                                    ),
                                 ),
-                                |file| Ok(
-                                    library::same_path(
-                                        self.facts.call(),
-                                        &**file,
-                                        self.plan_file()?,
+                                || operators::all(
+                                    &*library::take_last(
+                                        command.paths(),
+                                        library::list_size(command.rest()),
+                                    ),
+                                    |file| Ok(
+                                        library::same_path(
+                                            self.facts.call(),
+                                            &**file,
+                                            self.plan_file()?,
+                                        ),
                                     ),
                                 ),
                             )?,
@@ -1285,7 +1292,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// pushes.exists(command,
     ///   command.hasAny(['--mirror'])
     ///   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
-    ///     || size(command.rest) < 2 && command.branches().exists(branch, branch in data.protected_branches))
+    ///     || size(command.rest) < 2 && (command.branches().exists(branch, branch in data.protected_branches)
+    ///       || command.upstreams().exists(upstream, data.protected_branches.exists(branch, upstream.endsWith('/' + branch)))))
     ///   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
     ///     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     ///     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
@@ -1306,10 +1314,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )
                                         && (library::has_any(command, &["--all", "--branches"])
                                             || library::list_size(command.rest()) < 2
-                                                && operators::exists(
-                                                    &*library::branches(self.facts.call(), command),
-                                                    |branch| Ok(
-                                                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                && operators::either(
+                                                    || operators::exists(
+                                                        &*library::branches(self.facts.call(), command),
+                                                        |branch| Ok(
+                                                            operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                        ),
+                                                    ),
+                                                    || operators::exists(
+                                                        &*library::upstreams(self.facts.call(), command),
+                                                        |upstream| operators::exists(
+                                                            data::PROTECTED_BRANCHES,
+                                                            |branch_2| Ok(
+                                                                library::ends_with(
+                                                                    &**upstream,
+                                                                    &["/", &**branch_2].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
                                                     ),
                                                 )?),
                                 ),
@@ -1325,15 +1347,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ) || library::starts_with(&**ref_2, "+")
                                             || library::starts_with(&**ref_2, ":"))
                                             && (operators::is_one_of(
-                                                &*library::replace_pattern(&**ref_2, &PATTERN_25, ""),
+                                                &*library::replace_pattern(&**ref_2, &PATTERN_26, ""),
                                                 data::PROTECTED_BRANCHES,
                                             )
-                                                || &*library::replace_pattern(&**ref_2, &PATTERN_26, "")
+                                                || &*library::replace_pattern(&**ref_2, &PATTERN_27, "")
                                                     == "HEAD"
                                                     && operators::exists(
                                                         &*library::branches(self.facts.call(), command),
-                                                        |branch_2| Ok(
-                                                            operators::is_one_of(&**branch_2, data::PROTECTED_BRANCHES),
+                                                        |branch_3| Ok(
+                                                            operators::is_one_of(&**branch_3, data::PROTECTED_BRANCHES),
                                                         ),
                                                     )?),
                                     ),
@@ -1349,8 +1371,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// line_commands.map(command, (command.name in ['split', 'csplit'] ? command.paths.takeLast(size(command.paths) - 1)
-    ///   : command.writes + command.modifies).join('\n')).join('\n').lines()
-    /// .map(target, target.replacePattern(r'/\*\*$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1
+    ///   : command.writes + command.modifies + command.args.filter(word, word.matches(r'^(/private)?/tmp/$') && command.writes.exists(target, target.startsWith(word)))).join('\n'))
+    /// .join('\n').lines().map(target, target.replacePattern(r'/(\*\*)?$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1
     ///     && line.replaceWords([target, target + '/'], ['x', 'x']) != line)
     ///   && !target.matches(r'^(/private)?/tmp/claude-[^/]*(/|$)')
     ///   && !target.isWithin(project_dir) && !target.isWithin(cwd))
@@ -1382,8 +1404,21 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 )
                                                             } else {
                                                                 operators::append(
-                                                                    command.writes().to_value(),
-                                                                    command.modifies().to_value(),
+                                                                    operators::append(
+                                                                        command.writes().to_value(),
+                                                                        command.modifies().to_value(),
+                                                                    ),
+                                                                    operators::filter(
+                                                                            command.args(),
+                                                                            |word| Ok(
+                                                                                library::matches(&**word, &PATTERN_28)
+                                                                                    && operators::exists(
+                                                                                        command.writes(),
+                                                                                        |target| Ok(library::starts_with(&**target, &**word)),
+                                                                                    )?,
+                                                                            ),
+                                                                        )?
+                                                                        .to_value(),
                                                                 )
                                                             }),
                                                             "\n",
@@ -1394,20 +1429,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             "\n",
                                         ),
                                     ),
-                                    |target| Ok(
+                                    |target_2| Ok(
                                         Text::Owned(
-                                            library::replace_pattern(&**target, &PATTERN_27, ""),
+                                            library::replace_pattern(&**target_2, &PATTERN_29, ""),
                                         ),
                                     ),
                                 )?,
                             ),
-                            |target_2| operators::both(
+                            |target_3| operators::both(
                                 || Ok(
-                                    library::matches(&**target_2, &PATTERN_28)
-                                        || library::matches(&**target_2, &PATTERN_29)
+                                    library::matches(&**target_3, &PATTERN_30)
+                                        || library::matches(&**target_3, &PATTERN_31)
                                             && operators::both(
                                                 || Ok(
-                                                    library::count(&self.facts.line()?.text()?, &PATTERN_30)
+                                                    library::count(&self.facts.line()?.text()?, &PATTERN_32)
                                                         == 1,
                                                 ),
                                                 || Ok(
@@ -1418,8 +1453,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 library::replace_words(
                                                                     &self.facts.line()?.text()?,
                                                                     &*Vec::from([
-                                                                        Text::Owned((&**target_2).to_owned()),
-                                                                        Text::Owned([&**target_2, "/"].concat()),
+                                                                        Text::Owned((&**target_3).to_owned()),
+                                                                        Text::Owned([&**target_3, "/"].concat()),
                                                                     ]),
                                                                     &["x", "x"],
                                                                 ),
@@ -1430,15 +1465,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )?,
                                 ),
                                 || Ok(
-                                    !library::matches(&**target_2, &PATTERN_31)
+                                    !library::matches(&**target_3, &PATTERN_33)
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target_2,
+                                            &**target_3,
                                             &library::project_dir(self.facts.call()),
                                         )
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target_2,
+                                            &**target_3,
                                             &self.facts.event().at("cwd").text()?,
                                         ),
                                 ),
@@ -1454,7 +1489,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tmp_words`:
     ///
     /// ```cel
-    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.reads).join('\n')).join('\n').lines()
+    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.inputs).join('\n')).join('\n').lines()
     ///   .filter(word, tmp_targets.exists(target, word == target || word == target + '/' || word.startsWith(target + '/')))
     ///   + tmp_targets).distinct()
     /// ```
@@ -1479,13 +1514,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         command.args(),
                                                                         |word| Ok(
                                                                             Text::Owned(
-                                                                                library::replace_pattern(&**word, &PATTERN_32, ""),
+                                                                                library::replace_pattern(&**word, &PATTERN_34, ""),
                                                                             ),
                                                                         ),
                                                                     )?,
                                                                     command.outputs().to_value(),
                                                                 ),
-                                                                command.reads().to_value(),
+                                                                command.inputs().to_value(),
                                                             ),
                                                             "\n",
                                                         ),
@@ -1533,7 +1568,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     [
                                         self.facts.root()?,
                                         "/tmp",
-                                        &*library::replace_pattern(&**word, &PATTERN_33, ""),
+                                        &*library::replace_pattern(&**word, &PATTERN_35, ""),
                                     ]
                                         .concat(),
                                 ),
@@ -1571,7 +1606,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             || operators::all(
                                 self.tmp_targets()?,
                                 |target| Ok(
-                                    !library::matches(&**target, &PATTERN_34)
+                                    !library::matches(&**target, &PATTERN_36)
                                         && operators::exists(
                                             self.tmp_targets()?,
                                             |spelled| Ok(
@@ -1651,7 +1686,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                 ),
                                 || Ok(
-                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_35),
+                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_37),
                                 ),
                             ),
                         ),
@@ -1721,13 +1756,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &library::replace_pattern(
                                     &library::replace_pattern(
                                         self.without_tmp()?,
-                                        &PATTERN_36,
+                                        &PATTERN_38,
                                         "${1}${2} -f",
                                     ),
-                                    &PATTERN_37,
+                                    &PATTERN_39,
                                     "${1} -f",
                                 ),
-                                &PATTERN_38,
+                                &PATTERN_40,
                                 "${1}--force-with-lease${2}",
                             ),
                         )
@@ -2192,8 +2227,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// line_commands.first(command, (command.name in data.databases
     ///   ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
     ///       .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
-    ///         || size(string(option)) == 2 && given.startsWith(string(option))))
-    ///       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z])', ' ')).join('\n')
+    ///         || size(string(option)) == 2 && (given.startsWith(string(option)) || given.matches(r'^-[A-Za-z]+\n') && given.before('\n').endsWith(string(option).after('-')))))
+    ///       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z]+\n|-[A-Za-z])', ' ')).join('\n')
     ///     + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
     ///   : command.name in data.containers && command.args.exists(word, word in data.databases)
     ///     ? command.args.join(' ') + ' ' + command.input : '')
@@ -2228,7 +2263,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     ),
                                                                 ]
                                                                     .concat(),
-                                                                &PATTERN_39,
+                                                                &PATTERN_41,
                                                             ),
                                                             |given| operators::exists(
                                                                 &*Node::new(&data::DATABASES, Origin::Data)
@@ -2246,13 +2281,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             &[&*(*option).display(), "="].concat(),
                                                                         )
                                                                         || library::size(&(*option).display()) == 2
-                                                                            && library::starts_with(&**given, &(*option).display()),
+                                                                            && (library::starts_with(&**given, &(*option).display())
+                                                                                || library::matches(&**given, &PATTERN_42)
+                                                                                    && library::ends_with(
+                                                                                        &library::before(&**given, "\n"),
+                                                                                        &library::after(&(*option).display(), "-"),
+                                                                                    )),
                                                                 ),
                                                             ),
                                                         )?,
                                                         |given_2| Ok(
                                                             Text::Owned(
-                                                                library::replace_pattern(&**given_2, &PATTERN_40, " "),
+                                                                library::replace_pattern(&**given_2, &PATTERN_43, " "),
                                                             ),
                                                         ),
                                                     )?,
@@ -2292,7 +2332,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             Text::Borrowed("")
                                         }
                                     }),
-                                    &PATTERN_41,
+                                    &PATTERN_44,
                                 ),
                             ),
                         )?
@@ -2329,48 +2369,52 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_25: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
+static PATTERN_26: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
 
-static PATTERN_26: Pattern = Pattern::new("^\\+?");
+static PATTERN_27: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_27: Pattern = Pattern::new("/\\*\\*$");
+static PATTERN_28: Pattern = Pattern::new("^(/private)?/tmp/$");
 
-static PATTERN_28: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_29: Pattern = Pattern::new("/(\\*\\*)?$");
 
-static PATTERN_29: Pattern = Pattern::new("^(/private)?/tmp$");
+static PATTERN_30: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_30: Pattern = Pattern::new("/tmp\\b");
+static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp$");
 
-static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
+static PATTERN_32: Pattern = Pattern::new("/tmp\\b");
 
-static PATTERN_32: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
+static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
 
-static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp");
+static PATTERN_34: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
 
-static PATTERN_34: Pattern = Pattern::new("[$`*?\\[{~]");
+static PATTERN_35: Pattern = Pattern::new("^(/private)?/tmp");
 
-static PATTERN_35: Pattern = Pattern::new(
+static PATTERN_36: Pattern = Pattern::new("[$`*?\\[{~]");
+
+static PATTERN_37: Pattern = Pattern::new(
     "(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*=[\"\\x27]?(/private)?/tmp(/|\\b)[^\\n]*\\$",
 );
 
-static PATTERN_36: Pattern = Pattern::new(
+static PATTERN_38: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
-static PATTERN_37: Pattern = Pattern::new(
+static PATTERN_39: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
 );
 
-static PATTERN_38: Pattern = Pattern::new(
+static PATTERN_40: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_39: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
+static PATTERN_41: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
 
-static PATTERN_40: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z])");
+static PATTERN_42: Pattern = Pattern::new("^-[A-Za-z]+\\n");
 
-static PATTERN_41: Pattern = Pattern::new(
+static PATTERN_43: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z]+\\n|-[A-Za-z])");
+
+static PATTERN_44: Pattern = Pattern::new(
     "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
 );
 
-static PATTERN_42: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_45: Pattern = Pattern::new("^\\d{1,12}$");

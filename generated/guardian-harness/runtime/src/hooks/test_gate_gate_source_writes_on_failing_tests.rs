@@ -4,10 +4,9 @@
 //!
 //! Code that is written on top of failing tests hides what broke them. The first write after a failing run may be the fix; another one before the tests have run again is a workflow that has gone wrong. A run in between, also one that still fails, makes the next write a new attempt: that is how fixing is told from carrying on. Of writes at the same time, one is the first. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Limit, Pattern, Verdict, library, operators};
 use crate::facts::Facts;
-use crate::documents;
+use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -36,6 +35,24 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         return Ok(());
     }
 
+    // check warned-before
+    // when: warned
+    if lets.warned()? {
+        verdict
+            .write(
+                documents::test_strikes(facts)?,
+                [
+                    &*operators::add(lets.strikes()?, 1)?.to_string(),
+                    "\nrun ",
+                    lets.run()?,
+                    "",
+                ]
+                    .concat(),
+            );
+        verdict.deny("warned-before", messages::still_failing(facts)?);
+        return Ok(());
+    }
+
     // check strike
     let strike = facts
         .call()
@@ -50,8 +67,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         )?;
 
     // check repeated
-    // when: warned || strike.repeated
-    if operators::either(|| lets.warned(), || Ok(strike.repeated))? {
+    // when: strike.repeated
+    if strike.repeated {
         verdict
             .write(
                 documents::test_strikes(facts)?,
@@ -63,16 +80,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ]
                     .concat(),
             );
-        verdict
-            .deny(
-                "repeated",
-                [
-                    "Tests are still failing (",
-                    &*documents::tree_status(facts)?.root()?.at("fail_count").text()?,
-                    " failures), and this is another source write before they have run again. Run the tests: after a run, one more attempt to fix them is free. Tests may be edited, and source files are free again as soon as the test run passes.",
-                ]
-                    .concat(),
-            );
+        verdict.deny("repeated", messages::still_failing(facts)?);
         return Ok(());
     }
 
@@ -99,14 +107,6 @@ struct Lets<'f, 'c> {
     run: OnceCell<String>,
     run_age: OnceCell<i64>,
     warned: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

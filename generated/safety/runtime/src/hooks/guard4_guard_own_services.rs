@@ -70,11 +70,13 @@ struct Lets<'f, 'c> {
     own_action: OnceCell<String>,
     own_reading: OnceCell<bool>,
     own_files: OnceCell<Vec<String>>,
+    own_taking: OnceCell<bool>,
+    own_filling: OnceCell<bool>,
     own_named: OnceCell<Vec<String>>,
     own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
 }
-#[allow(dead_code, reason = "hookgen has said what nothing refers to")]
+
 impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
@@ -83,6 +85,8 @@ impl<'f, 'c> Lets<'f, 'c> {
             own_action: OnceCell::new(),
             own_reading: OnceCell::new(),
             own_files: OnceCell::new(),
+            own_taking: OnceCell::new(),
+            own_filling: OnceCell::new(),
             own_named: OnceCell::new(),
             own_lines: OnceCell::new(),
             own_run: OnceCell::new(),
@@ -92,8 +96,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_values`:
     ///
     /// ```cel
-    /// texts(tool_input).map(a_text, a_text.startsWith('~/') ? home + a_text.substring(1)
-    ///   : a_text.startsWith('file://') ? a_text.substring(7) : a_text)
+    /// texts(tool_input).map(a_text, a_text.asPath())
     /// ```
     pub(crate) fn own_values(&self) -> Attempt<&[String]> {
         Ok(
@@ -105,21 +108,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.facts.event().at("tool_input").record()?,
                             ),
                             |a_text| Ok(
-                                if library::starts_with(&**a_text, "~/") {
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            &*library::substring_from(&**a_text, 1),
-                                        ]
-                                            .concat(),
-                                    )
-                                } else {
-                                    if library::starts_with(&**a_text, "file://") {
-                                        Text::Owned(library::substring_from(&**a_text, 7))
-                                    } else {
-                                        Text::Owned((&**a_text).to_owned())
-                                    }
-                                },
+                                Text::Owned(library::as_path(self.facts.call(), &**a_text)),
                             ),
                         )?
                         .keep(),
@@ -153,12 +142,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_reading`:
     ///
     /// ```cel
-    /// own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)')
+    /// own_action.matches(r'^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)') && !own_action.matches('write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run')
     /// ```
     pub(crate) fn own_reading(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_reading,
-                || Ok(library::matches(self.own_action()?, &PATTERN_21)),
+                || operators::both(
+                    || Ok(library::matches(self.own_action()?, &PATTERN_21)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_22)),
+                ),
             )
             .copied()
     }
@@ -300,10 +292,38 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `own_taking`:
+    ///
+    /// ```cel
+    /// own_action.matches('move|rename|delete|remove|unlink|rm')
+    /// ```
+    pub(crate) fn own_taking(&self) -> Attempt<bool> {
+        operators::once(
+                &self.own_taking,
+                || Ok(library::matches(self.own_action()?, &PATTERN_23)),
+            )
+            .copied()
+    }
+
+    /// Let `own_filling`:
+    ///
+    /// ```cel
+    /// own_action.matches('copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install')
+    /// ```
+    pub(crate) fn own_filling(&self) -> Attempt<bool> {
+        operators::once(
+                &self.own_filling,
+                || Ok(library::matches(self.own_action()?, &PATTERN_24)),
+            )
+            .copied()
+    }
+
     /// Let `own_named`:
     ///
     /// ```cel
-    /// own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path) || own_path.isWithin(a_path) && own_action.matches('move|rename|delete|remove|unlink|rm')))
+    /// own_values.filter(a_path, own_files.exists(own_path, a_path.isWithin(own_path)
+    ///   || own_path.isWithin(a_path) && (own_taking || own_filling && !project_dir.isWithin(a_path))
+    ///   || samePath(a_path, own_path.dirname()) && own_values.exists(a_name, a_name == own_path.basename())))
     /// ```
     pub(crate) fn own_named(&self) -> Attempt<&[String]> {
         Ok(
@@ -320,11 +340,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &**a_path,
                                         &**own_path,
                                     )
-                                        || library::is_within(
-                                            self.facts.call(),
-                                            &**own_path,
-                                            &**a_path,
-                                        ) && library::matches(self.own_action()?, &PATTERN_22),
+                                        || operators::either(
+                                            || Ok(
+                                                library::is_within(
+                                                    self.facts.call(),
+                                                    &**own_path,
+                                                    &**a_path,
+                                                )
+                                                    && operators::either(
+                                                        || self.own_taking(),
+                                                        || operators::both(
+                                                            || self.own_filling(),
+                                                            || Ok(
+                                                                !library::is_within(
+                                                                    self.facts.call(),
+                                                                    &library::project_dir(self.facts.call()),
+                                                                    &**a_path,
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                library::same_path(
+                                                    self.facts.call(),
+                                                    &**a_path,
+                                                    &library::dirname(&**own_path),
+                                                )
+                                                    && operators::exists(
+                                                        self.own_values()?,
+                                                        |a_name| Ok(&**a_name == &*library::basename(&**own_path)),
+                                                    )?,
+                                            ),
+                                        )?,
                                 ),
                             ),
                         )?
@@ -338,14 +386,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_lines`:
     ///
     /// ```cel
-    /// own_action.matches('exec|run|shell|command|terminal|bash|process') ? own_values : []
+    /// own_action.matches('exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)') ? own_values : []
     /// ```
     pub(crate) fn own_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_23) {
+                    (if library::matches(self.own_action()?, &PATTERN_25) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -359,7 +407,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_run`:
     ///
     /// ```cel
-    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files)))
+    /// own_lines.filter(a_line, a_line.commands().exists(a_command, a_command.touchesAny(own_files))
+    ///   || ("python3 - <<'END-OF-CODE'\n" + a_line + "\nEND-OF-CODE").commands().exists(a_command, a_command.touchesAny(own_files)))
     /// ```
     pub(crate) fn own_run(&self) -> Attempt<&[String]> {
         Ok(
@@ -368,13 +417,29 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.own_lines()?,
-                            |a_line| operators::exists(
-                                &*library::commands(self.facts.call(), &**a_line)?,
-                                |a_command| Ok(
-                                    library::touches_any(
+                            |a_line| operators::either(
+                                || operators::exists(
+                                    &*library::commands(self.facts.call(), &**a_line)?,
+                                    |a_command| Ok(
+                                        library::touches_any(
+                                            self.facts.call(),
+                                            a_command,
+                                            self.own_files()?,
+                                        ),
+                                    ),
+                                ),
+                                || operators::exists(
+                                    &*library::commands(
                                         self.facts.call(),
-                                        a_command,
-                                        self.own_files()?,
+                                        &["python3 - <<'END-OF-CODE'\n", &**a_line, "\nEND-OF-CODE"]
+                                            .concat(),
+                                    )?,
+                                    |a_command_2| Ok(
+                                        library::touches_any(
+                                            self.facts.call(),
+                                            a_command_2,
+                                            self.own_files()?,
+                                        ),
                                     ),
                                 ),
                             ),
@@ -393,8 +458,16 @@ static PATTERN_21: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_22: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_22: Pattern = Pattern::new(
+    "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
+);
 
-static PATTERN_23: Pattern = Pattern::new(
-    "exec|run|shell|command|terminal|bash|process",
+static PATTERN_23: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+
+static PATTERN_24: Pattern = Pattern::new(
+    "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
+);
+
+static PATTERN_25: Pattern = Pattern::new(
+    "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );
