@@ -211,7 +211,7 @@ pub fn by_symbol(symbol: &str) -> Option<&'static Function> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::Power;
+    use crate::signature::{Power, Type};
 
     fn all() -> Vec<&'static Function> {
         FUNCTIONS.iter().chain(PROPERTIES).copied().collect()
@@ -261,8 +261,10 @@ mod tests {
         for property in PROPERTIES {
             assert!(property.contextual && property.params.is_empty(), "{}", property.name);
         }
+        // What has no declared shape may be something else, and reading it as another is a failure.
+        let open = |function: &Function| function.params.iter().any(|(_, kind)| *kind == Type::Any);
         for function in FUNCTIONS {
-            assert!(function.contextual || !function.fallible, "{}", function.name);
+            assert!(function.contextual || !function.fallible || open(function), "{}", function.name);
         }
     }
 
