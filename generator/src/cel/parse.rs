@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn members_calls_and_indexes_chain() {
         assert_eq!(shape("a.b[0].c(1, 2).d"), "a.b[0].c(1 2).d");
-        assert_eq!(shape("json({'a': 1, 'b': [x]})"), "json({a: 1 b: [x]})");
+        assert_eq!(shape("json({'a': 1, 'b': [x]})"), r#"json({"a": 1 "b": [x]})"#);
         assert_eq!(shape("size(a.filter(x, x > 1,))"), "size(a.filter(x (x Greater 1)))");
     }
 

@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_reader_of_lines_says_which_programs_have_subcommands() {
         assert!(
-            has_subcommands("git") && has_subcommands("sudo") && !has_subcommands("rm") && !has_subcommands("make")
+            has_subcommands("git") && has_subcommands("sudo") && !has_subcommands("rm") && !has_subcommands("chmod")
         );
     }
 }
