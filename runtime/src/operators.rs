@@ -385,7 +385,7 @@ mod tests {
         let changed = transform_map(&list, |entry| Ok(Json::Int(entry.value + 1)));
         assert_eq!(changed.expect("a map").to_string(), r#"{"a":2,"b":1}"#);
         assert!(transform_map(&list, |entry| Ok(Json::Int(divide(1, entry.value)?))).is_err());
-        assert_eq!(numbered(vec!["x", "y"]).iter().map(|one| (one.key, one.value)).last(), Some((1, "y")));
+        assert_eq!(numbered(vec!["x", "y"]).iter().map(|one| (one.key, one.value)).next_back(), Some((1, "y")));
     }
 
     #[test]

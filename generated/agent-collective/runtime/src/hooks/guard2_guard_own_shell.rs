@@ -4,7 +4,6 @@
 //!
 //! What no file tool may write, no shell line may either: by redirection, copy, archive, one-liner or link, by renaming or deleting the folder above, or by asking the client to disable the plugin.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::facts::Facts;
 
@@ -101,14 +100,6 @@ struct Lets<'f, 'c> {
     own_touching: OnceCell<Vec<library::Command>>,
     own_disabling: OnceCell<Vec<library::Command>>,
     own_handed: OnceCell<Vec<library::Command>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

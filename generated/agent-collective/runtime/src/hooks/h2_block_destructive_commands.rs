@@ -4,7 +4,6 @@
 //!
 //! A forced or root deletion, a path that climbs out of the project, code that starts programs of its own, and a forced push cannot be taken back or looked into. What the line runs is judged, however it is spelled or wrapped; what it only mentions is not.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -166,14 +165,6 @@ struct Lets<'f, 'c> {
     calls: OnceCell<Vec<library::Command>>,
     forced: OnceCell<Vec<library::Command>>,
     problem: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

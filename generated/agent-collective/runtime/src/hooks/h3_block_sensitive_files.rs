@@ -4,7 +4,6 @@
 //!
 //! What an agent reads goes to the model and may end up anywhere. Environment files, Drupal's settings.php, keys and credentials hold secrets, under whatever path or link they are reached.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -49,14 +48,6 @@ struct Lets<'f, 'c> {
     inside: OnceCell<Vec<String>>,
     kept_secret: OnceCell<Vec<String>>,
     secret: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

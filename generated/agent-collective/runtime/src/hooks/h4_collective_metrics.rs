@@ -4,7 +4,6 @@
 //!
 //! Whether the collective routes well and how long its agents take can only be told from numbers. Each tool run leaves a snapshot and is added to the totals; parallel runs are all counted.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Many, Node, Origin, Sums, Text, Verdict, library, operators,
 };
@@ -130,14 +129,6 @@ struct Lets<'f, 'c> {
     delegated: OnceCell<bool>,
     milliseconds: OnceCell<i64>,
     tokens: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! An agent that says it is ready must have tests and a build that prove it, and one that names a successor must not be the end of the work. Tests run only when the agent asks for the checkpoint with its token; a failure sends it back as often as it fails, a handoff is pointed out once.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::messages;
@@ -67,14 +66,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     passed: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

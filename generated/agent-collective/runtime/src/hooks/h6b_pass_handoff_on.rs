@@ -4,7 +4,6 @@
 //!
 //! Whoever started an agent decides what comes next, and must hear of the handoff too: the agent itself cannot always start others. A checkpoint that the agent passed when it stopped is not run again.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::messages;
@@ -47,14 +46,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     passed: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Compaction forgets which agent was at work, on what, and to whom it was going to hand over. The file tells the session that goes on.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Many, Node, Origin, Text, Verdict, library, operators,
 };
@@ -68,14 +67,6 @@ struct Lets<'f, 'c> {
     delegated_task: OnceCell<String>,
     task: OnceCell<String>,
     handoff: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

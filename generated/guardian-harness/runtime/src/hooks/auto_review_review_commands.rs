@@ -4,7 +4,6 @@
 //!
 //! A prompt for every `ls` teaches people to click. Commands that only read are approved; all others go to the person as before, with the reason why they deserve a look. Every command of a line must be safe, also those in substitutions; a dangerous flag makes any command risky.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Json, Node, Origin, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -84,14 +83,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     reasons: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! The guardian is the last one before main. A merge that completes a phase updates the plan, the tree is clean afterwards, and nothing is committed with failing tests.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -55,14 +54,6 @@ struct Lets<'f, 'c> {
     completes: OnceCell<bool>,
     confirmed: OnceCell<bool>,
     problems: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! An implementation is complete when it was made off main, its decisions are written down, its tests pass and the person has seen it work. What is missing is found, not blocked.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -55,14 +54,6 @@ struct Lets<'f, 'c> {
     works_on_main: OnceCell<bool>,
     proven: OnceCell<bool>,
     problems: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

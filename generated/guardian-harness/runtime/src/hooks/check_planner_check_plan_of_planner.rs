@@ -4,7 +4,6 @@
 //!
 //! A planner that stops without a usable plan, or with a question that nobody sees, leaves the session believing that there is one. Findings never block; the next prompt hears of them.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -50,14 +49,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     confirmed: OnceCell<bool>,
     problems: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Other models see what the author overlooks. Where a review server is configured, larger changes come with their diff and a suggestion to have them reviewed.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -82,14 +81,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     diff: OnceCell<library::Ran>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Longer files embody decisions that the next reader cannot guess. A header says what the file is for, and a @decision annotation why it is as it is. New documents in the root are clutter unless they are meant to stay.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -100,14 +99,6 @@ struct Lets<'f, 'c> {
     body: OnceCell<String>,
     headed: OnceCell<bool>,
     missing: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! "Done." leaves the person to find out what could come next. A response that ends with a bare completion is sent back once, for a suggestion, a question or an offer.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -48,14 +47,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     paragraph: OnceCell<String>,
     words: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Some commands cannot be taken back. Seven kinds of catastrophe are refused whatever the circumstances; commits on main, forced pushes to it and destructive git are refused with the safe way to go; commits and merges need passing tests and a person who has seen the feature work. Where only the method is unsafe, the command is rewritten. What counts is what a line would run, however it is spelled or wrapped; text that is only data does not.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -390,14 +389,6 @@ struct Lets<'f, 'c> {
     removed_paths: OnceCell<Vec<String>>,
     can_remove: OnceCell<bool>,
     rewritten: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! What a linter would say later is cheapest to fix now. The project's own linters run on the file that was just written, and what they find goes back to the model. Linters take their settings, and with them code, from beside the file: none runs on a file of another project.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -127,14 +126,6 @@ struct Lets<'f, 'c> {
     said: OnceCell<Vec<String>>,
     complaints: OnceCell<Vec<String>>,
     broken: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! What no table knows, another model may judge by its meaning. A safe verdict spares the person the prompt; no model can deny alone, so an unsafe one needs a second opinion; a command that does not fit the work gets a remark. Without keys nothing is sent, and secrets in a command never are. Keys go to the transport's standard input: they are in no argument, log or state file.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -147,14 +146,6 @@ struct Lets<'f, 'c> {
     reason: OnceCell<String>,
     is_final: OnceCell<bool>,
     publishes: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A test that mocks the project's own modules tests the mock. Mocks of the outside world are fine; an internal one is warned about once and refused on repeat. A write that another gate refuses is no strike.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Limit, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -98,14 +97,6 @@ struct Lets<'f, 'c> {
     java_mocks: OnceCell<Vec<String>>,
     internal: OnceCell<Vec<String>>,
     strikes: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

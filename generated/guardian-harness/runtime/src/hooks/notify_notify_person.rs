@@ -4,7 +4,6 @@
 //!
 //! A session that waits for permission or for input is lost time unless the person hears of it. The first notifier that works is used: two of macOS, one of Linux.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Origin, Pattern, Text, Verdict, library, operators,
 };
@@ -40,14 +39,6 @@ struct Lets<'f, 'c> {
     native: OnceCell<library::Ran>,
     script: OnceCell<library::Ran>,
     linux: OnceCell<library::Ran>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Without a plan nobody can tell whether the code is what was wanted, and a plan that the code has left behind is no plan. Staleness is the worse of two signals: source files changed since the plan, and decisions that are only on one side. Edits and small writes are scoped by nature and pass.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Text, Value as _, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -125,14 +124,6 @@ struct Lets<'f, 'c> {
     total: OnceCell<i64>,
     churn: OnceCell<i64>,
     drift: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

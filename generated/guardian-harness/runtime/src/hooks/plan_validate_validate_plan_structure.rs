@@ -4,7 +4,6 @@
 //!
 //! Other hooks read the plan: phases by their status, decisions and requirements by their ids. A plan that they cannot read is handed back at once, with what to fix.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -92,14 +91,6 @@ struct Lets<'f, 'c> {
     problems: OnceCell<Vec<String>>,
     absent: OnceCell<Vec<String>>,
     untraced: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

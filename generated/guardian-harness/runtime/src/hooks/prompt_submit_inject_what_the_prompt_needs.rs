@@ -4,7 +4,6 @@
 //!
 //! What a session start says may get lost, so the first prompt brings it again. Later prompts bring what their words ask for: the plan, the state of the tree, the decisions of a file, the issue, the backlog, the scope.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -222,14 +221,6 @@ struct Lets<'f, 'c> {
     named: OnceCell<Vec<String>>,
     issues: OnceCell<Vec<String>>,
     steps: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! What belongs to a session goes with it; what spans sessions stays, within bounds. A test run or an update in the background is ended, with all that it started, before anything else.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -73,14 +72,6 @@ struct Lets<'f, 'c> {
     locks: OnceCell<Vec<String>>,
     is_quiet: OnceCell<bool>,
     entries: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

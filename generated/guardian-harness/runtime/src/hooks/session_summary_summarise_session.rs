@@ -4,7 +4,6 @@
 //!
 //! When the model stops, the person should see at a glance what changed, how things stand, and what comes next.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
@@ -70,14 +69,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     settled: OnceCell<bool>,
     next: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A subagent starts without the conversation. It gets the state of git and plan, and the rules of its role.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -108,14 +107,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     role: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Decisions live in the code as annotations and in the plan as ids. When one side has what the other lacks, the plan is drifting; the next session's writes are gated by what is found here.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -99,14 +98,6 @@ struct Lets<'f, 'c> {
     addressed: OnceCell<String>,
     open_p0s: OnceCell<Vec<String>>,
     remarks: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

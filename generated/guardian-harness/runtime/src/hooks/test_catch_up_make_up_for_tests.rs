@@ -4,7 +4,6 @@
 //!
 //! A run that was put off because another one had just ended must not be forgotten when no write follows. When the model stops, it waits for the rest of that time and runs.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -129,14 +128,6 @@ struct Lets<'f, 'c> {
     runs: OnceCell<Vec<library::Ran>>,
     result: OnceCell<String>,
     failures: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Code that is written on top of failing tests hides what broke them. The first write after a failing run may be the fix; another one before the tests have run again is a workflow that has gone wrong. A run in between, also one that still fails, makes the next write a new attempt: that is how fixing is told from carrying on. Of writes at the same time, one is the first. Runs after the gates that count nothing: a write that one of them refuses never happened, and is no strike.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Limit, Pattern, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::documents;
@@ -99,14 +98,6 @@ struct Lets<'f, 'c> {
     run: OnceCell<String>,
     run_age: OnceCell<i64>,
     warned: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

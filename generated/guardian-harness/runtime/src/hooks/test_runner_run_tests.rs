@@ -4,7 +4,6 @@
 //!
 //! Gates need evidence, and evidence must not cost the model its time. Tests run in the background after writes have settled, in the work tree that was written to, one run at a time: a later write ends an earlier run, and the end of the session ends the last one. A run says which content it has seen, so that a pass is worth nothing after the next change. So soon after a run none starts, but it is put down and made up for: by the next write, or when the model stops.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -253,14 +252,6 @@ struct Lets<'f, 'c> {
     failures: OnceCell<i64>,
     result: OnceCell<String>,
     names: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A run in the shell that fails takes an earlier pass back, as one in the background would. A line in which something else may have failed says nothing about the tests.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Json, Pattern, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -84,14 +83,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     failures: OnceCell<i64>,
     is_sure: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Whoever runs the tests in the shell has run them: that is evidence like any other, and the way out of the commit gate where no run starts by itself. It counts for the work tree in which it ran, if the line could not have succeeded without it and no test was left out.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Node, Pattern, Value as _, Verdict, library, operators,
 };
@@ -79,14 +78,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     whole: OnceCell<Vec<library::Command>>,
     covered: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

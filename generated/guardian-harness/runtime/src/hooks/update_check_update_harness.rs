@@ -4,7 +4,6 @@
 //!
 //! The harness itself lives in a repository. Updates of the same major version are applied; others are announced. Whatever does not fast-forward is left as it is. The next start tells of it.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -158,14 +157,6 @@ struct Lets<'f, 'c> {
     major: OnceCell<String>,
     applied: OnceCell<library::Ran>,
     is_current: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! The client does not tell one hook of another tool's calls. Which task is for which phase, and which of them are in progress, is kept for FR-01 for the rest of the session. A task of another phase or of none does not count, nor does one that is only created or already finished.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::facts::Facts;
 
@@ -100,14 +99,6 @@ struct Lets<'f, 'c> {
     task: OnceCell<String>,
     others: OnceCell<Vec<String>>,
     is_started: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

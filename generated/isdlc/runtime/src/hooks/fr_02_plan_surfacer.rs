@@ -4,7 +4,6 @@
 //!
 //! Without a task plan the user cannot see what will be implemented, and nobody can tell how far it is. From implementation on, the plan must have been generated.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Node, Text, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -58,14 +57,6 @@ struct Lets<'f, 'c> {
     phases: OnceCell<Vec<String>>,
     is_late: OnceCell<bool>,
     needs_plan: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A workflow works on its own branch so that it can be reviewed as a whole or dropped. A commit on main mixes unfinished work into what everybody else builds on.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -77,14 +76,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     protected: OnceCell<Vec<String>>,
     commits_to_protected: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

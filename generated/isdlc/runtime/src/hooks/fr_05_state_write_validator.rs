@@ -4,7 +4,6 @@
 //!
 //! A state that claims validations, interviews or tests that never happened opens every gate behind them. The write cannot be undone, but it can be pointed out, to the user and to the model that made it.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Json, Keep as _, Pattern, Text, Verdict, library, operators,
 };
@@ -113,14 +112,6 @@ struct Lets<'f, 'c> {
     unvalidated: OnceCell<Vec<String>>,
     unasked: OnceCell<Vec<String>>,
     untested: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

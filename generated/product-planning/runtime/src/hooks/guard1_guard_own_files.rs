@@ -4,7 +4,6 @@
 //!
 //! Hooks hold only whoever cannot switch them off. An agent that meets a denial looks for a way around it, and the files that switch or loosen hooks lie where its tools can write; they are the person's to change.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
 
@@ -62,14 +61,6 @@ struct Lets<'f, 'c> {
     own_files: OnceCell<Vec<String>>,
     own_settings: OnceCell<Vec<String>>,
     own_switching: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A server that writes files or runs commands does so for the agent too. Only what its tools are called says which of them read; all others keep away from what switches hooks.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -74,14 +73,6 @@ struct Lets<'f, 'c> {
     own_named: OnceCell<Vec<String>>,
     own_lines: OnceCell<Vec<String>>,
     own_run: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
     operators,
@@ -52,14 +51,6 @@ struct Lets<'f, 'c> {
     known: OnceCell<Entry<'static, Node<'c>>>,
     answer: OnceCell<String>,
     about: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

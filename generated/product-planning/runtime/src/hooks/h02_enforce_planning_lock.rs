@@ -4,7 +4,6 @@
 //!
 //! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace. The beginning and the end of the workflow are free: a lock that had to be there before the first draft of the spec, or that outlived the planning, would stand in the way of the work that it protects.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
@@ -155,14 +154,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     drafting: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

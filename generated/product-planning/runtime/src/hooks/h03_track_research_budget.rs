@@ -4,7 +4,6 @@
 //!
 //! Research calls cost money. The session and each phase have a budget that instructions alone do not keep; a retry of the same call is not a second call.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Limit, Pattern, Sums, Text, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -198,14 +197,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     server: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

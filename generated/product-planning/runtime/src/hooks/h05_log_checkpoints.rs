@@ -4,7 +4,6 @@
 //!
 //! Without a trail nobody can tell when a phase was entered or whether a checkpoint was saved. Each transition is logged beside the artifacts, and starts a new phase budget.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Sums, Text, Verdict, library, operators,
 };
@@ -117,14 +116,6 @@ struct Lets<'f, 'c> {
     previous: OnceCell<String>,
     came_from: OnceCell<String>,
     entered: OnceCell<bool>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! A task list without test references, phases or the checklist format is found out only at the end of the workflow, when another round is expensive. A missing list is the agent's failure, not the hook's.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Pattern, Value as _, Verdict, library, operators,
 };
@@ -158,14 +157,6 @@ struct Lets<'f, 'c> {
     listed: OnceCell<Vec<String>>,
     tested: OnceCell<Vec<String>>,
     phases: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! Missing test ids or UAT scripts in the wrong form make the coverage check fail two phases later. Missing test files are the agent's failure, not the hook's.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -130,14 +129,6 @@ struct Lets<'f, 'c> {
     e2e_ids: OnceCell<i64>,
     uat_ids: OnceCell<i64>,
     markers: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

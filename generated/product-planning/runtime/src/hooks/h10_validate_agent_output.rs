@@ -4,7 +4,6 @@
 //!
 //! Agents without a hook of their own must still deliver something: enough words, in some structure. Agents with one are left to it, by name, whatever they say.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Pattern, Verdict, library, operators};
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -88,14 +87,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     words: OnceCell<i64>,
     structure: OnceCell<i64>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

@@ -4,7 +4,6 @@
 //!
 //! The model may want to stop before every required artifact has been generated. Whether the files are there is a question of fact; whether they are complete is H11b's.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Value as _, Verdict, library, operators};
 use crate::catalog::data;
 use crate::facts::Facts;
@@ -56,14 +55,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     missing: OnceCell<Vec<String>>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

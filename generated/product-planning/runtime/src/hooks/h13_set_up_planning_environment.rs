@@ -4,7 +4,6 @@
 //!
 //! Finding the branch, the feature folder and the state of planning is deterministic work that the model should not have to do, and cannot get wrong if it is told.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::documents;
@@ -76,14 +75,6 @@ struct Lets<'f, 'c> {
     has_state: OnceCell<bool>,
     found_phase: OnceCell<String>,
     found_mode: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

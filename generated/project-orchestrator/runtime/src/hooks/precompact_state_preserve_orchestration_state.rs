@@ -4,7 +4,6 @@
 //!
 //! The summary of a compaction may lose the plan, the team, the progress and the worktrees. It is told to keep them.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
@@ -45,14 +44,6 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     team_or_none: OnceCell<String>,
     slug_or_none: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

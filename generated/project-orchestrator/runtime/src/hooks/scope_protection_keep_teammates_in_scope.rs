@@ -4,7 +4,6 @@
 //!
 //! Teammates that work in parallel can edit each other's files. Where the team has a scope file, each teammate edits only what the file assigns to it. The lead is not bound, and reading is free.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Text, Value as _, Verdict, library, operators,
 };
@@ -120,14 +119,6 @@ struct Lets<'f, 'c> {
     assigned: OnceCell<String>,
     file: OnceCell<String>,
     in_project: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

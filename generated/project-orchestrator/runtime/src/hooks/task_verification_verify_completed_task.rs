@@ -4,7 +4,6 @@
 //!
 //! Teammates mark tasks as complete after reviewing themselves. The model is told to verify each task of an implementation session, against its spec or by its report. The hook never blocks. It runs in the background because the client hands on to the model only what such a hook says on this event.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, library, operators};
 use crate::catalog::choices;
 use crate::facts::Facts;
@@ -85,14 +84,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     task: OnceCell<String>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {

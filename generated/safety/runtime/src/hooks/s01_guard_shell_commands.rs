@@ -4,7 +4,6 @@
 //!
 //! A single command can take a machine, a disk or the history of a repository with it, and a model that is wrong about a path or a flag runs it in good faith. What the line really runs is judged, not how it is spelled; text that only mentions such a command is left alone.
 use std::cell::OnceCell;
-use std::ops::Deref;
 use hookgen_runtime::{
     Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
 };
@@ -356,14 +355,6 @@ struct Lets<'f, 'c> {
     everything: OnceCell<Vec<library::Command>>,
     blind: OnceCell<Vec<library::Command>>,
     problem: OnceCell<library::Problem>,
-}
-
-impl<'c> Deref for Lets<'_, 'c> {
-    type Target = Facts<'c>;
-
-    fn deref(&self) -> &Facts<'c> {
-        self.facts
-    }
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
