@@ -138,13 +138,13 @@ impl Named {
             self.perhaps(10, two.to_owned()),
             self.perhaps(11, format!("tool_input.command.lines().all({key}, {key}.contains('x'))")),
         ];
-        let drawn = format!("spend: {{ as: {spent}, from: {{ {counter}: 3 }} }}");
+        let effect = format!("spend: {{ as: {spent}, from: {{ {counter}: 3 }} }}");
         let decides = if self.used[12] { format!(", deny: \"${{{spent}.{counter}.used}}\"") } else { String::new() };
         let when = if self.used[13] { "when: \"tool_input.command != ''\", " } else { "" };
         if self.used[14] {
             let _ = writeln!(
                 text,
-                "      - {{ id: spends, {when}{drawn}{} }}",
+                "      - {{ id: spends, {when}{effect}{} }}",
                 if when.is_empty() { "" } else { &decides }
             );
             if self.used[15] {
@@ -194,8 +194,11 @@ fn the_compiler_has_nothing_to_say_about_any_name() {
     for (number, (written, catalog)) in catalogs().iter().enumerate() {
         for (path, text) in emit(catalog, &target).expect("no bug").iter() {
             let Ok(inside) = path.strip_prefix("runtime") else { continue };
-            let allows = |line: &str| line.contains("allow(") && !line.trim_start().starts_with("//");
-            assert!(!text.lines().any(|line| allows(line) && line.trim() != "#![allow("), "{path} of\n{written}");
+            let allows = |line: &str| line.contains("[allow(") && !line.trim_start().starts_with("//");
+            assert!(
+                !text.lines().any(|line| allows(line) && !line.starts_with("#![allow(clippy::style")),
+                "{path} of\n{written}"
+            );
             match inside.strip_prefix("src") {
                 Ok(source) => write(&krate.join(format!("src/{number}")).join(source), text),
                 Err(_) if number == 0 => {

@@ -79,8 +79,7 @@ fn main(catalog: &model::Catalog) -> String {
     let serve = serve(catalog);
     format!(
         "// {}\n\n//! `{binary}`: the hooks of {name} {version}, one process per event.\n\n\
-         #![allow(\n    clippy::style,\n    clippy::complexity,\n    clippy::perf,\n    reason = \"expressions are printed as \
-         they were written\"\n)]\n\n\
+         #![allow(clippy::style, clippy::complexity, clippy::perf, reason = \"expressions are printed as they were written\")]\n\n\
          #[rustfmt::skip]\nmod catalog;\n#[rustfmt::skip]\nmod documents;\n#[rustfmt::skip]\nmod facts;\n#[rustfmt::skip]\nmod hooks;\n#[rustfmt::skip]\nmod messages;\n\n\
          fn main() -> std::process::ExitCode {{\n    \
          {serve}\n}}\n",
