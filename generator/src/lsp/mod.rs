@@ -289,7 +289,8 @@ fn whole(open: &Open<'_>, offset: usize) -> Option<(Document, String)> {
         return Some((document, open.text.to_owned()));
     }
     let mended = format!("{}x{}", open.text.get(..offset)?, open.text.get(offset..)?);
-    Some((place::document(&open.path, &mended)?, mended))
+    let document = place::document(&open.path, &mended)?;
+    place::spot(&document, offset).is_some().then_some((document, mended))
 }
 
 /// Every scalar of a document that is an expression as a whole.
