@@ -36,14 +36,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check recursive-forced-deletion
-    // when: size(deletions) > 0
-    if library::list_size(lets.deletions()?) > 0 {
+    // when: removals.exists(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
+    if operators::exists(lets.recursive_forced_deletion_c()?, |_c| Ok(true))? {
         verdict
             .deny(
                 "recursive-forced-deletion",
                 [
                     "Blocked as destructive: `",
-                    operators::element(lets.deletions()?, 0)?.text(),
+                    operators::element(lets.recursive_forced_deletion_c()?, 0)?.text(),
                     "` deletes without asking. Move what should go out of the way with mv, or look at it first and delete it with `rm -r`, without force.",
                 ]
                     .concat(),
@@ -52,14 +52,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check deletion-as-root
-    // when: size(as_root) > 0
-    if library::list_size(lets.as_root()?) > 0 {
+    // when: removals.exists(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
+    if operators::exists(lets.deletion_as_root_c()?, |_c_2| Ok(true))? {
         verdict
             .deny(
                 "deletion-as-root",
                 [
                     "Blocked as destructive: `",
-                    operators::element(lets.as_root()?, 0)?.text(),
+                    operators::element(lets.deletion_as_root_c()?, 0)?.text(),
                     "` deletes as root. Delete your own files without sudo, and ask the person to delete others.",
                 ]
                     .concat(),
@@ -68,14 +68,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check path-traversal
-    // when: size(climbing) > 0
-    if library::list_size(lets.climbing()?) > 0 {
+    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    if operators::exists(lets.path_traversal_c()?, |_c_3| Ok(true))? {
         verdict
             .deny(
                 "path-traversal",
                 [
                     "Blocked as dangerous: `",
-                    operators::element(lets.climbing()?, 0)?.text(),
+                    operators::element(lets.path_traversal_c()?, 0)?.text(),
                     "` climbs three folders or more. Work inside the project, or write the absolute path if the file is really meant.",
                 ]
                     .concat(),
@@ -84,14 +84,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check code-that-starts-programs
-    // when: size(calls) > 0
-    if library::list_size(lets.calls()?) > 0 {
+    // when: line.exists(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
+    if operators::exists(lets.code_that_starts_programs_c()?, |_c_4| Ok(true))? {
         verdict
             .deny(
                 "code-that-starts-programs",
                 [
                     "Blocked as dangerous: the code given to `",
-                    operators::element(lets.calls()?, 0)?.name(),
+                    operators::element(lets.code_that_starts_programs_c()?, 0)?.name(),
                     "` starts programs or runs code that nobody can see. Run the command itself with the Bash tool, or put the code into a file of the project.",
                 ]
                     .concat(),
@@ -159,12 +159,12 @@ struct Lets<'f, 'c> {
     line: OnceCell<Vec<library::Command>>,
     contained: OnceCell<Vec<library::Command>>,
     removals: OnceCell<Vec<library::Command>>,
-    deletions: OnceCell<Vec<library::Command>>,
-    as_root: OnceCell<Vec<library::Command>>,
-    climbing: OnceCell<Vec<library::Command>>,
-    calls: OnceCell<Vec<library::Command>>,
     forced: OnceCell<Vec<library::Command>>,
     problem: OnceCell<String>,
+    recursive_forced_deletion_c: OnceCell<Vec<library::Command>>,
+    deletion_as_root_c: OnceCell<Vec<library::Command>>,
+    path_traversal_c: OnceCell<Vec<library::Command>>,
+    code_that_starts_programs_c: OnceCell<Vec<library::Command>>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -174,12 +174,12 @@ impl<'f, 'c> Lets<'f, 'c> {
             line: OnceCell::new(),
             contained: OnceCell::new(),
             removals: OnceCell::new(),
-            deletions: OnceCell::new(),
-            as_root: OnceCell::new(),
-            climbing: OnceCell::new(),
-            calls: OnceCell::new(),
             forced: OnceCell::new(),
             problem: OnceCell::new(),
+            recursive_forced_deletion_c: OnceCell::new(),
+            deletion_as_root_c: OnceCell::new(),
+            path_traversal_c: OnceCell::new(),
+            code_that_starts_programs_c: OnceCell::new(),
         }
     }
 
@@ -268,123 +268,6 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletions`:
-    ///
-    /// ```cel
-    /// removals.filter(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
-    /// ```
-    pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.deletions,
-                || Ok(
-                    operators::filter(
-                            self.removals()?,
-                            |c| Ok(
-                                library::has_all(c, &["-r|-R|--recursive", "-f|--force"]),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `as_root`:
-    ///
-    /// ```cel
-    /// removals.filter(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
-    /// ```
-    pub(crate) fn as_root(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.as_root,
-                || Ok(
-                    operators::filter(
-                            self.removals()?,
-                            |c| operators::exists(
-                                c.via(),
-                                |wrapper| Ok(
-                                    operators::is_one_of(&**wrapper, data::ROOT_WRAPPERS),
-                                ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `climbing`:
-    ///
-    /// ```cel
-    /// line.filter(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.reads + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
-    /// ```
-    pub(crate) fn climbing(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.climbing,
-                || Ok(
-                    operators::filter(
-                            self.line()?,
-                            |c| operators::exists(
-                                &*operators::append(
-                                    operators::append(
-                                        if operators::is_one_of(c.name(), data::PRINTING_COMMANDS) {
-                                            Vec::from([Text::Borrowed(c.program())])
-                                        } else {
-                                            operators::append(
-                                                Vec::from([Text::Borrowed(c.program())]),
-                                                c.args().to_value(),
-                                            )
-                                        },
-                                        c.reads().to_value(),
-                                    ),
-                                    c.outputs().to_value(),
-                                ),
-                                |word| Ok(library::matches(&**word, &PATTERN_9)),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `calls`:
-    ///
-    /// ```cel
-    /// line.filter(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
-    /// ```
-    pub(crate) fn calls(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.calls,
-                || Ok(
-                    operators::filter(
-                            self.line()?,
-                            |c| Ok(
-                                !(operators::is_one_of(c.name(), data::PRINTING_COMMANDS)
-                                    || operators::is_one_of(c.name(), data::PASSING_COMMANDS))
-                                    && operators::exists(
-                                        &*operators::append(
-                                            c.args().to_value(),
-                                            Vec::from([Text::Borrowed(c.input())]),
-                                        ),
-                                        |code| Ok(library::matches(&**code, &PATTERN_10)),
-                                    )?,
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `forced`:
     ///
     /// ```cel
@@ -435,6 +318,123 @@ impl<'f, 'c> Lets<'f, 'c> {
                         )
                         .text()
                         .to_owned(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `recursive_forced_deletion_c`:
+    ///
+    /// ```cel
+    /// removals.first(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
+    /// ```
+    pub(crate) fn recursive_forced_deletion_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.recursive_forced_deletion_c,
+                || Ok(
+                    operators::first(
+                            self.removals()?,
+                            |c| Ok(
+                                library::has_all(c, &["-r|-R|--recursive", "-f|--force"]),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `deletion_as_root_c`:
+    ///
+    /// ```cel
+    /// removals.first(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
+    /// ```
+    pub(crate) fn deletion_as_root_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.deletion_as_root_c,
+                || Ok(
+                    operators::first(
+                            self.removals()?,
+                            |c| operators::exists(
+                                c.via(),
+                                |wrapper| Ok(
+                                    operators::is_one_of(&**wrapper, data::ROOT_WRAPPERS),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `path_traversal_c`:
+    ///
+    /// ```cel
+    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    /// ```
+    pub(crate) fn path_traversal_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.path_traversal_c,
+                || Ok(
+                    operators::first(
+                            self.line()?,
+                            |c| operators::exists(
+                                &*operators::append(
+                                    operators::append(
+                                        if operators::is_one_of(c.name(), data::PRINTING_COMMANDS) {
+                                            Vec::from([Text::Borrowed(c.program())])
+                                        } else {
+                                            operators::append(
+                                                Vec::from([Text::Borrowed(c.program())]),
+                                                c.args().to_value(),
+                                            )
+                                        },
+                                        c.inputs().to_value(),
+                                    ),
+                                    c.outputs().to_value(),
+                                ),
+                                |word| Ok(library::matches(&**word, &PATTERN_9)),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `code_that_starts_programs_c`:
+    ///
+    /// ```cel
+    /// line.first(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
+    /// ```
+    pub(crate) fn code_that_starts_programs_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.code_that_starts_programs_c,
+                || Ok(
+                    operators::first(
+                            self.line()?,
+                            |c| Ok(
+                                !(operators::is_one_of(c.name(), data::PRINTING_COMMANDS)
+                                    || operators::is_one_of(c.name(), data::PASSING_COMMANDS))
+                                    && operators::exists(
+                                        &*operators::append(
+                                            c.args().to_value(),
+                                            Vec::from([Text::Borrowed(c.input())]),
+                                        ),
+                                        |code| Ok(library::matches(&**code, &PATTERN_10)),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
                 ),
             )?,
         )

@@ -36,14 +36,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check filesystem-destruction
-    // when: size(wipes) > 0
-    if library::list_size(lets.wipes()?) > 0 {
+    // when: line_commands.exists(command, (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
+    //   || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
+    //     && !command.args.exists(word, word in data.find_tests))
+    // && command.paths.exists(target, is_system(target)))
+    if operators::exists(lets.filesystem_destruction_command()?, |_command| Ok(true))? {
         verdict
             .deny(
                 "filesystem-destruction",
                 [
                     "`",
-                    operators::element(lets.wipes()?, 0)?.text(),
+                    operators::element(lets.filesystem_destruction_command()?, 0)?
+                        .text(),
                     "` would delete a system or home folder recursively. Name the exact folder inside the project that should go.",
                 ]
                     .concat(),
@@ -52,14 +56,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check disk-destruction
-    // when: size(overwrites) > 0
-    if library::list_size(lets.overwrites()?) > 0 {
+    // when: line_commands.exists(command, command.name in data.formatters || command.name.startsWith('mkfs.') || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices)) || command.outputs.exists(target, target.fitsAny(data.storage_devices)) || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
+    if operators::exists(lets.disk_destruction_command()?, |_command_2| Ok(true))? {
         verdict
             .deny(
                 "disk-destruction",
                 [
                     "`",
-                    operators::element(lets.overwrites()?, 0)?.text(),
+                    operators::element(lets.disk_destruction_command()?, 0)?.text(),
                     "` would overwrite or format a storage device. Write to a file in the project instead.",
                 ]
                     .concat(),
@@ -68,14 +72,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check fork-bomb
-    // when: size(bombs) > 0
-    if library::list_size(lets.bombs()?) > 0 {
+    // when: line_commands.exists(command, command.name in command.pipedInto && (command.name + '()') in command.via)
+    if operators::exists(lets.fork_bomb_command()?, |_command_3| Ok(true))? {
         verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(lets.bombs()?, 0)?.name(),
+                    operators::element(lets.fork_bomb_command()?, 0)?.name(),
                     "` starts itself without end: this is a fork bomb. There is nothing to use instead.",
                 ]
                     .concat(),
@@ -84,14 +88,18 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check permission-destruction
-    // when: size(opens) > 0
-    if library::list_size(lets.opens()?) > 0 {
+    // when: line_commands.exists(command, command.name == 'chmod' && command.operands.first() in data.open_modes && command.paths.exists(target, is_system(target)))
+    if operators::exists(
+        lets.permission_destruction_command()?,
+        |_command_4| Ok(true),
+    )? {
         verdict
             .deny(
                 "permission-destruction",
                 [
                     "`",
-                    operators::element(lets.opens()?, 0)?.text(),
+                    operators::element(lets.permission_destruction_command()?, 0)?
+                        .text(),
                     "` would open a system folder to everybody. Give the one file that needs it the mode it needs.",
                 ]
                     .concat(),
@@ -100,14 +108,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check system-halt
-    // when: size(halts) > 0
-    if library::list_size(lets.halts()?) > 0 {
+    // when: line_commands.exists(command, command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs)) || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6'] || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
+    if operators::exists(lets.system_halt_command()?, |_command_5| Ok(true))? {
         verdict
             .deny(
                 "system-halt",
                 [
                     "`",
-                    operators::element(lets.halts()?, 0)?.text(),
+                    operators::element(lets.system_halt_command()?, 0)?.text(),
                     "` would stop or restart the machine. Ask the person to do it.",
                 ]
                     .concat(),
@@ -116,19 +124,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check remote-code-execution
-    // when: size(fetched_code) > 0
-    if library::list_size(lets.fetched_code()?) > 0 {
+    // when: line_commands.exists(command, command.codeFrom.exists(source, source in data.downloaders))
+    if operators::exists(lets.remote_code_execution_command()?, |_command_6| Ok(true))? {
         verdict
             .deny(
                 "remote-code-execution",
                 [
                     "This runs downloaded code (",
                     &*library::join(
-                        operators::element(lets.fetched_code()?, 0)?.code_from(),
+                        operators::element(lets.remote_code_execution_command()?, 0)?
+                            .code_from(),
                         ", ",
                     ),
                     " into ",
-                    operators::element(lets.fetched_code()?, 0)?.name(),
+                    operators::element(lets.remote_code_execution_command()?, 0)?.name(),
                     ") unseen. Download it to a file, read it, and then let the person decide.",
                 ]
                     .concat(),
@@ -137,8 +146,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check sql-destruction
-    // when: size(drops) > 0
-    if library::list_size(lets.drops()?) > 0 {
+    // when: line_commands.exists(command, (command.name in data.databases
+    //   ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
+    //       .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
+    //         || size(string(option)) == 2 && (given.startsWith(string(option)) || given.matches(r'^-[A-Za-z]+\n') && given.before('\n').endsWith(string(option).after('-')))))
+    //       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z]+\n|-[A-Za-z])', ' ')).join('\n')
+    //     + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
+    //   : command.name in data.containers && command.args.exists(word, word in data.databases)
+    //     ? command.args.join(' ') + ' ' + command.input : '')
+    // .matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
+    if operators::exists(lets.sql_destruction_command()?, |_command_7| Ok(true))? {
         verdict
             .deny(
                 "sql-destruction",
@@ -186,14 +203,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check destructive-git
-    // when: size(destroys) > 0
-    if library::list_size(lets.destroys()?) > 0 {
+    // when: git_commands.exists(command, data.destructive_git.exists(rule, command.fitsRule(rule)))
+    if operators::exists(lets.destructive_git_command()?, |_command_8| Ok(true))? {
         verdict
             .deny(
                 "destructive-git",
                 [
                     "`",
-                    operators::element(lets.destroys()?, 0)?.text(),
+                    operators::element(lets.destructive_git_command()?, 0)?.text(),
                     "` destroys work that cannot be brought back. Use git stash or git reset --soft instead of reset --hard, git clean -n to see what would go, and git branch -d for branches that are merged.",
                 ]
                     .concat(),
@@ -215,7 +232,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             "0",
                             &*library::find(
                                 &library::last(lets.open_status()?),
-                                &PATTERN_42,
+                                &PATTERN_45,
                             ),
                         ]
                             .concat(),
@@ -303,7 +320,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             Text::Borrowed(lets.open_proof()?)
                         }
                     }),
-                    "). Show the feature at\nwork and ask them to check it; it counts as verified when the person answers with a prompt that says \"verified\". Nobody else can: the files with the evidence are not for tools. Then commit or merge.",
+                    "). Show the feature at work and ask them to check it; it counts as verified when the person answers with a prompt that says \"verified\". Nobody else can: the files with the evidence are not for tools. Then commit or merge.",
                 ]
                     .concat(),
             );
@@ -315,13 +332,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if operators::both(
         || operators::exists(
             lets.pushes()?,
-            |command| Ok(library::has_any(command, &["-f", "--force"])),
+            |command_9| Ok(library::has_any(command_9, &["-f", "--force"])),
         ),
         || operators::exists(
             &*library::commands(facts.call(), lets.rewritten()?)?,
-            |command_2| Ok(
-                command_2.name() == "git" && command_2.subcommand() == "push"
-                    && library::has_any(command_2, &["-f", "--force"]),
+            |command_10| Ok(
+                command_10.name() == "git" && command_10.subcommand() == "push"
+                    && library::has_any(command_10, &["-f", "--force"]),
             ),
         ),
     )? {
@@ -349,13 +366,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     folders: OnceCell<Vec<String>>,
-    wipes: OnceCell<Vec<library::Command>>,
-    overwrites: OnceCell<Vec<library::Command>>,
-    bombs: OnceCell<Vec<library::Command>>,
-    opens: OnceCell<Vec<library::Command>>,
-    halts: OnceCell<Vec<library::Command>>,
-    fetched_code: OnceCell<Vec<library::Command>>,
-    drops: OnceCell<Vec<library::Command>>,
     forged: OnceCell<Vec<library::Command>>,
     gated: OnceCell<Vec<library::Command>>,
     commits: OnceCell<Vec<library::Command>>,
@@ -377,7 +387,6 @@ struct Lets<'f, 'c> {
     open_proof: OnceCell<String>,
     pushes: OnceCell<Vec<library::Command>>,
     forces_main: OnceCell<bool>,
-    destroys: OnceCell<Vec<library::Command>>,
     tmp_targets: OnceCell<Vec<String>>,
     tmp_words: OnceCell<Vec<String>>,
     moved_words: OnceCell<Vec<String>>,
@@ -389,6 +398,14 @@ struct Lets<'f, 'c> {
     removed_paths: OnceCell<Vec<String>>,
     can_remove: OnceCell<bool>,
     rewritten: OnceCell<String>,
+    filesystem_destruction_command: OnceCell<Vec<library::Command>>,
+    disk_destruction_command: OnceCell<Vec<library::Command>>,
+    fork_bomb_command: OnceCell<Vec<library::Command>>,
+    permission_destruction_command: OnceCell<Vec<library::Command>>,
+    system_halt_command: OnceCell<Vec<library::Command>>,
+    remote_code_execution_command: OnceCell<Vec<library::Command>>,
+    sql_destruction_command: OnceCell<Vec<library::Command>>,
+    destructive_git_command: OnceCell<Vec<library::Command>>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -396,13 +413,6 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             folders: OnceCell::new(),
-            wipes: OnceCell::new(),
-            overwrites: OnceCell::new(),
-            bombs: OnceCell::new(),
-            opens: OnceCell::new(),
-            halts: OnceCell::new(),
-            fetched_code: OnceCell::new(),
-            drops: OnceCell::new(),
             forged: OnceCell::new(),
             gated: OnceCell::new(),
             commits: OnceCell::new(),
@@ -424,7 +434,6 @@ impl<'f, 'c> Lets<'f, 'c> {
             open_proof: OnceCell::new(),
             pushes: OnceCell::new(),
             forces_main: OnceCell::new(),
-            destroys: OnceCell::new(),
             tmp_targets: OnceCell::new(),
             tmp_words: OnceCell::new(),
             moved_words: OnceCell::new(),
@@ -436,6 +445,14 @@ impl<'f, 'c> Lets<'f, 'c> {
             removed_paths: OnceCell::new(),
             can_remove: OnceCell::new(),
             rewritten: OnceCell::new(),
+            filesystem_destruction_command: OnceCell::new(),
+            disk_destruction_command: OnceCell::new(),
+            fork_bomb_command: OnceCell::new(),
+            permission_destruction_command: OnceCell::new(),
+            system_halt_command: OnceCell::new(),
+            remote_code_execution_command: OnceCell::new(),
+            sql_destruction_command: OnceCell::new(),
+            destructive_git_command: OnceCell::new(),
         }
     }
 
@@ -453,371 +470,6 @@ impl<'f, 'c> Lets<'f, 'c> {
                             data::SYSTEM_FOLDERS.to_value(),
                             Vec::from([Text::Owned(library::home(self.facts.call()))]),
                         )
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `wipes`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command,
-    ///   (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
-    ///     || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
-    ///       && !command.args.exists(word, word in data.find_tests))
-    ///   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    /// ```
-    pub(crate) fn wipes(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.wipes,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| operators::both(
-                                || Ok(
-                                    command.name() == "rm"
-                                        && library::has_any(command, &["-r", "-R", "--recursive"])
-                                        || command.name() == "find"
-                                            && operators::both(
-                                                || operators::exists(
-                                                    command.args(),
-                                                    |word| Ok(&**word == "-delete" || &**word == "rm"),
-                                                ),
-                                                || Ok(
-                                                    !operators::exists(
-                                                        command.args(),
-                                                        |word_2| Ok(
-                                                            operators::is_one_of(&**word_2, data::FIND_TESTS),
-                                                        ),
-                                                    )?,
-                                                ),
-                                            )?,
-                                ),
-                                || operators::exists(
-                                    command.paths(),
-                                    |target| operators::exists(
-                                        self.folders()?,
-                                        |folder| Ok(library::holds(&**target, &**folder)),
-                                    ),
-                                ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `overwrites`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command,
-    ///   command.name in data.formatters || command.name.startsWith('mkfs.')
-    ///   || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices))
-    ///   || command.outputs.exists(target, target.fitsAny(data.storage_devices))
-    ///   || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
-    /// ```
-    pub(crate) fn overwrites(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.overwrites,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| Ok(
-                                operators::is_one_of(command.name(), data::FORMATTERS)
-                                    || library::starts_with(command.name(), "mkfs.")
-                                    || operators::either(
-                                        || Ok(
-                                            command.name() == "dd"
-                                                && operators::exists(
-                                                    command.args(),
-                                                    |word| Ok(
-                                                        library::starts_with(&**word, "of=/dev/")
-                                                            && !operators::is_one_of(
-                                                                &*library::after(&**word, "of="),
-                                                                data::HARMLESS_DEVICES,
-                                                            ),
-                                                    ),
-                                                )?,
-                                        ),
-                                        || operators::either(
-                                            || operators::exists(
-                                                command.outputs(),
-                                                |target| Ok(
-                                                    library::fits_any(&**target, data::STORAGE_DEVICES),
-                                                ),
-                                            ),
-                                            || Ok(
-                                                operators::is_one_of(
-                                                    command.name(),
-                                                    &["tee", "cp", "shred"],
-                                                )
-                                                    && operators::exists(
-                                                        command.operands(),
-                                                        |target_2| Ok(
-                                                            library::fits_any(&**target_2, data::STORAGE_DEVICES),
-                                                        ),
-                                                    )?,
-                                            ),
-                                        ),
-                                    )?,
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `bombs`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command, command.name in command.pipedInto && (command.name + '()') in command.via)
-    /// ```
-    pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.bombs,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| Ok(
-                                operators::is_one_of(command.name(), command.piped_into())
-                                    && operators::is_one_of(
-                                        &*[command.name(), "()"].concat(),
-                                        command.via(),
-                                    ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `opens`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command, command.name == 'chmod' && command.operands.first() in data.open_modes
-    ///   && command.paths.exists(target, folders.exists(folder, target.holds(folder))))
-    /// ```
-    pub(crate) fn opens(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.opens,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| Ok(
-                                command.name() == "chmod"
-                                    && operators::is_one_of(
-                                        &*library::first(command.operands()),
-                                        data::OPEN_MODES,
-                                    )
-                                    && operators::exists(
-                                        command.paths(),
-                                        |target| operators::exists(
-                                            self.folders()?,
-                                            |folder| Ok(library::holds(&**target, &**folder)),
-                                        ),
-                                    )?,
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `halts`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command,
-    ///   command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs))
-    ///   || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6']
-    ///   || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
-    /// ```
-    pub(crate) fn halts(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.halts,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| Ok(
-                                operators::is_one_of(command.name(), data::HALTING)
-                                    && (command.program() == command.name()
-                                        || library::fits_any(
-                                            command.program(),
-                                            data::SYSTEM_PROGRAMS,
-                                        ))
-                                    || operators::is_one_of(
-                                        command.name(),
-                                        &["init", "telinit"],
-                                    )
-                                        && operators::is_one_of(
-                                            &*library::first(command.operands()),
-                                            &["0", "6"],
-                                        )
-                                    || command.name() == "systemctl"
-                                        && operators::is_one_of(
-                                            command.subcommand(),
-                                            &["poweroff", "reboot", "halt", "kexec"],
-                                        ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `fetched_code`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command, command.codeFrom.exists(source, source in data.downloaders))
-    /// ```
-    pub(crate) fn fetched_code(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.fetched_code,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| operators::exists(
-                                command.code_from(),
-                                |source| Ok(
-                                    operators::is_one_of(&**source, data::DOWNLOADERS),
-                                ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `drops`:
-    ///
-    /// ```cel
-    /// line_commands.filter(command,
-    ///   (command.name in data.databases
-    ///     ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
-    ///         .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
-    ///           || size(string(option)) == 2 && given.startsWith(string(option))))
-    ///         .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z])', ' ')).join('\n')
-    ///       + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
-    ///     : command.name in data.containers && command.args.exists(word, word in data.databases)
-    ///       ? command.args.join(' ') + ' ' + command.input : '')
-    ///   .matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
-    /// ```
-    pub(crate) fn drops(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.drops,
-                || Ok(
-                    operators::filter(
-                            self.facts.line_commands()?,
-                            |command| Ok(
-                                library::matches(
-                                    &(if Node::new(&data::DATABASES, Origin::Data)
-                                        .has(command.name())
-                                    {
-                                        Text::Owned(
-                                            [
-                                                &*library::join(
-                                                    &*operators::map(
-                                                        &*operators::filter(
-                                                            &*library::find_all(
-                                                                &[
-                                                                    "\n",
-                                                                    &*library::join(
-                                                                        &*operators::map(
-                                                                            command.args(),
-                                                                            |word| Ok(Text::Owned(library::one_line(&**word))),
-                                                                        )?,
-                                                                        "\n",
-                                                                    ),
-                                                                ]
-                                                                    .concat(),
-                                                                &PATTERN_25,
-                                                            ),
-                                                            |given| operators::exists(
-                                                                &*Node::new(&data::DATABASES, Origin::Data)
-                                                                    .key(command.name())
-                                                                    .record()?
-                                                                    .key("sql")
-                                                                    .list(Ok)?,
-                                                                |option| Ok(
-                                                                    library::starts_with(
-                                                                        &**given,
-                                                                        &[&*(*option).display(), "\n"].concat(),
-                                                                    )
-                                                                        || library::starts_with(
-                                                                            &**given,
-                                                                            &[&*(*option).display(), "="].concat(),
-                                                                        )
-                                                                        || library::size(&(*option).display()) == 2
-                                                                            && library::starts_with(&**given, &(*option).display()),
-                                                                ),
-                                                            ),
-                                                        )?,
-                                                        |given_2| Ok(
-                                                            Text::Owned(
-                                                                library::replace_pattern(&**given_2, &PATTERN_26, " "),
-                                                            ),
-                                                        ),
-                                                    )?,
-                                                    "\n",
-                                                ),
-                                                &*(if Node::new(&data::DATABASES, Origin::Data)
-                                                    .key(command.name())
-                                                    .record()?
-                                                    .key("operands")
-                                                    .boolean()?
-                                                {
-                                                    Text::Owned(
-                                                        ["\n", &*library::join(command.operands(), "\n")].concat(),
-                                                    )
-                                                } else {
-                                                    Text::Borrowed("")
-                                                }),
-                                                "\n",
-                                                command.input(),
-                                            ]
-                                                .concat(),
-                                        )
-                                    } else {
-                                        if operators::is_one_of(command.name(), data::CONTAINERS)
-                                            && operators::exists(
-                                                command.args(),
-                                                |word_2| Ok(
-                                                    Node::new(&data::DATABASES, Origin::Data).has(&**word_2),
-                                                ),
-                                            )?
-                                        {
-                                            Text::Owned(
-                                                [&*library::join(command.args(), " "), " ", command.input()]
-                                                    .concat(),
-                                            )
-                                        } else {
-                                            Text::Borrowed("")
-                                        }
-                                    }),
-                                    &PATTERN_27,
-                                ),
-                            ),
-                        )?
-                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -1036,7 +688,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `stages_plan`:
     ///
     /// ```cel
-    /// stages.all(command, command.subcommand in ['add', 'stage'] && size(command.rest) > 0 && size(command.options) == 0
+    /// stages.all(command, command.subcommand in ['add', 'stage'] && size(command.rest) > 0 && command.options.all(option, option in data.plain_staging_options)
     ///   && command.paths.takeLast(size(command.rest)).all(file, samePath(file, plan_file)))
     /// ```
     pub(crate) fn stages_plan(&self) -> Attempt<bool> {
@@ -1047,17 +699,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                     |command| Ok(
                         operators::is_one_of(command.subcommand(), &["add", "stage"])
                             && library::list_size(command.rest()) > 0
-                            && library::list_size(command.options()) == 0
-                            && operators::all(
-                                &*library::take_last(
-                                    command.paths(),
-                                    library::list_size(command.rest()),
+                            && operators::both(
+                                || operators::all(
+                                    command.options(),
+                                    |option| Ok(
+                                        operators::is_one_of(&**option, data::PLAIN_STAGING_OPTIONS),
+                                    ),
                                 ),
-                                |file| Ok(
-                                    library::same_path(
-                                        self.facts.call(),
-                                        &**file,
-                                        self.plan_file()?,
+                                || operators::all(
+                                    &*library::take_last(
+                                        command.paths(),
+                                        library::list_size(command.rest()),
+                                    ),
+                                    |file| Ok(
+                                        library::same_path(
+                                            self.facts.call(),
+                                            &**file,
+                                            self.plan_file()?,
+                                        ),
                                     ),
                                 ),
                             )?,
@@ -1633,7 +1292,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// pushes.exists(command,
     ///   command.hasAny(['--mirror'])
     ///   || command.hasAny(['-f', '--force', '--force-with-lease']) && (command.hasAny(['--all', '--branches'])
-    ///     || size(command.rest) < 2 && command.branches().exists(branch, branch in data.protected_branches))
+    ///     || size(command.rest) < 2 && (command.branches().exists(branch, branch in data.protected_branches)
+    ///       || command.upstreams().exists(upstream, data.protected_branches.exists(branch, upstream.endsWith('/' + branch)))))
     ///   || command.rest.takeLast(size(command.rest) - 1).exists(ref,
     ///     (command.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.startsWith('+') || ref.startsWith(':'))
     ///     && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches
@@ -1654,10 +1314,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )
                                         && (library::has_any(command, &["--all", "--branches"])
                                             || library::list_size(command.rest()) < 2
-                                                && operators::exists(
-                                                    &*library::branches(self.facts.call(), command),
-                                                    |branch| Ok(
-                                                        operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                && operators::either(
+                                                    || operators::exists(
+                                                        &*library::branches(self.facts.call(), command),
+                                                        |branch| Ok(
+                                                            operators::is_one_of(&**branch, data::PROTECTED_BRANCHES),
+                                                        ),
+                                                    ),
+                                                    || operators::exists(
+                                                        &*library::upstreams(self.facts.call(), command),
+                                                        |upstream| operators::exists(
+                                                            data::PROTECTED_BRANCHES,
+                                                            |branch_2| Ok(
+                                                                library::ends_with(
+                                                                    &**upstream,
+                                                                    &["/", &**branch_2].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
                                                     ),
                                                 )?),
                                 ),
@@ -1673,15 +1347,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ) || library::starts_with(&**ref_2, "+")
                                             || library::starts_with(&**ref_2, ":"))
                                             && (operators::is_one_of(
-                                                &*library::replace_pattern(&**ref_2, &PATTERN_28, ""),
+                                                &*library::replace_pattern(&**ref_2, &PATTERN_26, ""),
                                                 data::PROTECTED_BRANCHES,
                                             )
-                                                || &*library::replace_pattern(&**ref_2, &PATTERN_29, "")
+                                                || &*library::replace_pattern(&**ref_2, &PATTERN_27, "")
                                                     == "HEAD"
                                                     && operators::exists(
                                                         &*library::branches(self.facts.call(), command),
-                                                        |branch_2| Ok(
-                                                            operators::is_one_of(&**branch_2, data::PROTECTED_BRANCHES),
+                                                        |branch_3| Ok(
+                                                            operators::is_one_of(&**branch_3, data::PROTECTED_BRANCHES),
                                                         ),
                                                     )?),
                                     ),
@@ -1693,48 +1367,12 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 
-    /// Let `destroys`:
-    ///
-    /// ```cel
-    /// git_commands.filter(command,
-    ///   command.subcommand == 'reset' && command.hasAny(['--hard'])
-    ///   || command.subcommand == 'clean' && command.hasAny(['-f', '--force']) && !command.hasAny(['-n', '--dry-run'])
-    ///   || command.subcommand == 'branch' && (command.hasAny(['-D']) || command.hasAll(['-d|--delete', '-f|--force'])))
-    /// ```
-    pub(crate) fn destroys(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.destroys,
-                || Ok(
-                    operators::filter(
-                            self.facts.git_commands()?,
-                            |command| Ok(
-                                command.subcommand() == "reset"
-                                    && library::has_any(command, &["--hard"])
-                                    || command.subcommand() == "clean"
-                                        && library::has_any(command, &["-f", "--force"])
-                                        && !library::has_any(command, &["-n", "--dry-run"])
-                                    || command.subcommand() == "branch"
-                                        && (library::has_any(command, &["-D"])
-                                            || library::has_all(
-                                                command,
-                                                &["-d|--delete", "-f|--force"],
-                                            )),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `tmp_targets`:
     ///
     /// ```cel
     /// line_commands.map(command, (command.name in ['split', 'csplit'] ? command.paths.takeLast(size(command.paths) - 1)
-    ///   : command.writes + command.modifies).join('\n')).join('\n').lines()
-    /// .map(target, target.replacePattern(r'/\*\*$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1
+    ///   : command.writes + command.modifies + command.args.filter(word, word.matches(r'^(/private)?/tmp/$') && command.writes.exists(target, target.startsWith(word)))).join('\n'))
+    /// .join('\n').lines().map(target, target.replacePattern(r'/(\*\*)?$', '')).distinct() .filter(target, (target.matches(r'^(/private)?/tmp/.') || target.matches(r'^(/private)?/tmp$') && line.count(r'/tmp\b') == 1
     ///     && line.replaceWords([target, target + '/'], ['x', 'x']) != line)
     ///   && !target.matches(r'^(/private)?/tmp/claude-[^/]*(/|$)')
     ///   && !target.isWithin(project_dir) && !target.isWithin(cwd))
@@ -1766,8 +1404,21 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 )
                                                             } else {
                                                                 operators::append(
-                                                                    command.writes().to_value(),
-                                                                    command.modifies().to_value(),
+                                                                    operators::append(
+                                                                        command.writes().to_value(),
+                                                                        command.modifies().to_value(),
+                                                                    ),
+                                                                    operators::filter(
+                                                                            command.args(),
+                                                                            |word| Ok(
+                                                                                library::matches(&**word, &PATTERN_28)
+                                                                                    && operators::exists(
+                                                                                        command.writes(),
+                                                                                        |target| Ok(library::starts_with(&**target, &**word)),
+                                                                                    )?,
+                                                                            ),
+                                                                        )?
+                                                                        .to_value(),
                                                                 )
                                                             }),
                                                             "\n",
@@ -1778,20 +1429,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             "\n",
                                         ),
                                     ),
-                                    |target| Ok(
+                                    |target_2| Ok(
                                         Text::Owned(
-                                            library::replace_pattern(&**target, &PATTERN_30, ""),
+                                            library::replace_pattern(&**target_2, &PATTERN_29, ""),
                                         ),
                                     ),
                                 )?,
                             ),
-                            |target_2| operators::both(
+                            |target_3| operators::both(
                                 || Ok(
-                                    library::matches(&**target_2, &PATTERN_31)
-                                        || library::matches(&**target_2, &PATTERN_32)
+                                    library::matches(&**target_3, &PATTERN_30)
+                                        || library::matches(&**target_3, &PATTERN_31)
                                             && operators::both(
                                                 || Ok(
-                                                    library::count(&self.facts.line()?.text()?, &PATTERN_33)
+                                                    library::count(&self.facts.line()?.text()?, &PATTERN_32)
                                                         == 1,
                                                 ),
                                                 || Ok(
@@ -1802,8 +1453,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 library::replace_words(
                                                                     &self.facts.line()?.text()?,
                                                                     &*Vec::from([
-                                                                        Text::Owned((&**target_2).to_owned()),
-                                                                        Text::Owned([&**target_2, "/"].concat()),
+                                                                        Text::Owned((&**target_3).to_owned()),
+                                                                        Text::Owned([&**target_3, "/"].concat()),
                                                                     ]),
                                                                     &["x", "x"],
                                                                 ),
@@ -1814,15 +1465,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             )?,
                                 ),
                                 || Ok(
-                                    !library::matches(&**target_2, &PATTERN_34)
+                                    !library::matches(&**target_3, &PATTERN_33)
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target_2,
+                                            &**target_3,
                                             &library::project_dir(self.facts.call()),
                                         )
                                         && !library::is_within(
                                             self.facts.call(),
-                                            &**target_2,
+                                            &**target_3,
                                             &self.facts.event().at("cwd").text()?,
                                         ),
                                 ),
@@ -1838,7 +1489,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tmp_words`:
     ///
     /// ```cel
-    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.reads).join('\n')).join('\n').lines()
+    /// (line_commands.map(command, (command.args.map(word, word.replacePattern(r'^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)', '')) + command.outputs + command.inputs).join('\n')).join('\n').lines()
     ///   .filter(word, tmp_targets.exists(target, word == target || word == target + '/' || word.startsWith(target + '/')))
     ///   + tmp_targets).distinct()
     /// ```
@@ -1863,13 +1514,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         command.args(),
                                                                         |word| Ok(
                                                                             Text::Owned(
-                                                                                library::replace_pattern(&**word, &PATTERN_35, ""),
+                                                                                library::replace_pattern(&**word, &PATTERN_34, ""),
                                                                             ),
                                                                         ),
                                                                     )?,
                                                                     command.outputs().to_value(),
                                                                 ),
-                                                                command.reads().to_value(),
+                                                                command.inputs().to_value(),
                                                             ),
                                                             "\n",
                                                         ),
@@ -1917,7 +1568,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     [
                                         self.facts.root()?,
                                         "/tmp",
-                                        &*library::replace_pattern(&**word, &PATTERN_36, ""),
+                                        &*library::replace_pattern(&**word, &PATTERN_35, ""),
                                     ]
                                         .concat(),
                                 ),
@@ -1955,7 +1606,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             || operators::all(
                                 self.tmp_targets()?,
                                 |target| Ok(
-                                    !library::matches(&**target, &PATTERN_37)
+                                    !library::matches(&**target, &PATTERN_36)
                                         && operators::exists(
                                             self.tmp_targets()?,
                                             |spelled| Ok(
@@ -2035,7 +1686,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                 ),
                                 || Ok(
-                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_38),
+                                    !library::matches(&self.facts.line()?.text()?, &PATTERN_37),
                                 ),
                             ),
                         ),
@@ -2105,13 +1756,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 &library::replace_pattern(
                                     &library::replace_pattern(
                                         self.without_tmp()?,
-                                        &PATTERN_39,
+                                        &PATTERN_38,
                                         "${1}${2} -f",
                                     ),
-                                    &PATTERN_40,
+                                    &PATTERN_39,
                                     "${1} -f",
                                 ),
-                                &PATTERN_41,
+                                &PATTERN_40,
                                 "${1}--force-with-lease${2}",
                             ),
                         )
@@ -2325,50 +1976,445 @@ impl<'f, 'c> Lets<'f, 'c> {
             )?,
         )
     }
+
+    /// Let `filesystem_destruction_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, (command.name == 'rm' && command.hasAny(['-r', '-R', '--recursive'])
+    ///   || command.name == 'find' && command.args.exists(word, word == '-delete' || word == 'rm')
+    ///     && !command.args.exists(word, word in data.find_tests))
+    /// && command.paths.exists(target, is_system(target)))
+    /// ```
+    pub(crate) fn filesystem_destruction_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.filesystem_destruction_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| operators::both(
+                                || Ok(
+                                    command.name() == "rm"
+                                        && library::has_any(command, &["-r", "-R", "--recursive"])
+                                        || command.name() == "find"
+                                            && operators::both(
+                                                || operators::exists(
+                                                    command.args(),
+                                                    |word| Ok(&**word == "-delete" || &**word == "rm"),
+                                                ),
+                                                || Ok(
+                                                    !operators::exists(
+                                                        command.args(),
+                                                        |word_2| Ok(
+                                                            operators::is_one_of(&**word_2, data::FIND_TESTS),
+                                                        ),
+                                                    )?,
+                                                ),
+                                            )?,
+                                ),
+                                || operators::exists(
+                                    command.paths(),
+                                    |target| operators::exists(
+                                        &*Vec::from([Text::Borrowed(&**target)]),
+                                        |is_system_path| operators::exists(
+                                            self.folders()?,
+                                            |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `disk_destruction_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, command.name in data.formatters || command.name.startsWith('mkfs.') || command.name == 'dd' && command.args.exists(word, word.startsWith('of=/dev/') && !(word.after('of=') in data.harmless_devices)) || command.outputs.exists(target, target.fitsAny(data.storage_devices)) || command.name in ['tee', 'cp', 'shred'] && command.operands.exists(target, target.fitsAny(data.storage_devices)))
+    /// ```
+    pub(crate) fn disk_destruction_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.disk_destruction_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), data::FORMATTERS)
+                                    || library::starts_with(command.name(), "mkfs.")
+                                    || operators::either(
+                                        || Ok(
+                                            command.name() == "dd"
+                                                && operators::exists(
+                                                    command.args(),
+                                                    |word| Ok(
+                                                        library::starts_with(&**word, "of=/dev/")
+                                                            && !operators::is_one_of(
+                                                                &*library::after(&**word, "of="),
+                                                                data::HARMLESS_DEVICES,
+                                                            ),
+                                                    ),
+                                                )?,
+                                        ),
+                                        || operators::either(
+                                            || operators::exists(
+                                                command.outputs(),
+                                                |target| Ok(
+                                                    library::fits_any(&**target, data::STORAGE_DEVICES),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(
+                                                    command.name(),
+                                                    &["tee", "cp", "shred"],
+                                                )
+                                                    && operators::exists(
+                                                        command.operands(),
+                                                        |target_2| Ok(
+                                                            library::fits_any(&**target_2, data::STORAGE_DEVICES),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `fork_bomb_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, command.name in command.pipedInto && (command.name + '()') in command.via)
+    /// ```
+    pub(crate) fn fork_bomb_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.fork_bomb_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), command.piped_into())
+                                    && operators::is_one_of(
+                                        &*[command.name(), "()"].concat(),
+                                        command.via(),
+                                    ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `permission_destruction_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, command.name == 'chmod' && command.operands.first() in data.open_modes && command.paths.exists(target, is_system(target)))
+    /// ```
+    pub(crate) fn permission_destruction_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.permission_destruction_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                command.name() == "chmod"
+                                    && operators::is_one_of(
+                                        &*library::first(command.operands()),
+                                        data::OPEN_MODES,
+                                    )
+                                    && operators::exists(
+                                        command.paths(),
+                                        |target| operators::exists(
+                                            &*Vec::from([Text::Borrowed(&**target)]),
+                                            |is_system_path| operators::exists(
+                                                self.folders()?,
+                                                |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                            ),
+                                        ),
+                                    )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `system_halt_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, command.name in data.halting && (command.program == command.name || command.program.fitsAny(data.system_programs)) || command.name in ['init', 'telinit'] && command.operands.first() in ['0', '6'] || command.name == 'systemctl' && command.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
+    /// ```
+    pub(crate) fn system_halt_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.system_halt_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                operators::is_one_of(command.name(), data::HALTING)
+                                    && (command.program() == command.name()
+                                        || library::fits_any(
+                                            command.program(),
+                                            data::SYSTEM_PROGRAMS,
+                                        ))
+                                    || operators::is_one_of(
+                                        command.name(),
+                                        &["init", "telinit"],
+                                    )
+                                        && operators::is_one_of(
+                                            &*library::first(command.operands()),
+                                            &["0", "6"],
+                                        )
+                                    || command.name() == "systemctl"
+                                        && operators::is_one_of(
+                                            command.subcommand(),
+                                            &["poweroff", "reboot", "halt", "kexec"],
+                                        ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `remote_code_execution_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, command.codeFrom.exists(source, source in data.downloaders))
+    /// ```
+    pub(crate) fn remote_code_execution_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.remote_code_execution_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| operators::exists(
+                                command.code_from(),
+                                |source| Ok(
+                                    operators::is_one_of(&**source, data::DOWNLOADERS),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `sql_destruction_command`:
+    ///
+    /// ```cel
+    /// line_commands.first(command, (command.name in data.databases
+    ///   ? ('\n' + command.args.map(word, word.oneLine()).join('\n')).findAll(r'\n(-[^\n]*(?:\n[^-\n][^\n]*)?)')
+    ///       .filter(given, data.databases[command.name].sql.exists(option, given.startsWith(string(option) + '\n') || given.startsWith(string(option) + '=')
+    ///         || size(string(option)) == 2 && (given.startsWith(string(option)) || given.matches(r'^-[A-Za-z]+\n') && given.before('\n').endsWith(string(option).after('-')))))
+    ///       .map(given, given.replacePattern(r'^(--[a-z-]+|-[A-Za-z]+\n|-[A-Za-z])', ' ')).join('\n')
+    ///     + (data.databases[command.name].operands ? '\n' + command.operands.join('\n') : '') + '\n' + command.input
+    ///   : command.name in data.containers && command.args.exists(word, word in data.databases)
+    ///     ? command.args.join(' ') + ' ' + command.input : '')
+    /// .matches(r'(?i)\b(drop\s+(database|table|schema)|truncate\s+table)\b'))
+    /// ```
+    pub(crate) fn sql_destruction_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.sql_destruction_command,
+                || Ok(
+                    operators::first(
+                            self.facts.line_commands()?,
+                            |command| Ok(
+                                library::matches(
+                                    &(if Node::new(&data::DATABASES, Origin::Data)
+                                        .has(command.name())
+                                    {
+                                        Text::Owned(
+                                            [
+                                                &*library::join(
+                                                    &*operators::map(
+                                                        &*operators::filter(
+                                                            &*library::find_all(
+                                                                &[
+                                                                    "\n",
+                                                                    &*library::join(
+                                                                        &*operators::map(
+                                                                            command.args(),
+                                                                            |word| Ok(Text::Owned(library::one_line(&**word))),
+                                                                        )?,
+                                                                        "\n",
+                                                                    ),
+                                                                ]
+                                                                    .concat(),
+                                                                &PATTERN_41,
+                                                            ),
+                                                            |given| operators::exists(
+                                                                &*Node::new(&data::DATABASES, Origin::Data)
+                                                                    .key(command.name())
+                                                                    .record()?
+                                                                    .key("sql")
+                                                                    .list(Ok)?,
+                                                                |option| Ok(
+                                                                    library::starts_with(
+                                                                        &**given,
+                                                                        &[&*(*option).display(), "\n"].concat(),
+                                                                    )
+                                                                        || library::starts_with(
+                                                                            &**given,
+                                                                            &[&*(*option).display(), "="].concat(),
+                                                                        )
+                                                                        || library::size(&(*option).display()) == 2
+                                                                            && (library::starts_with(&**given, &(*option).display())
+                                                                                || library::matches(&**given, &PATTERN_42)
+                                                                                    && library::ends_with(
+                                                                                        &library::before(&**given, "\n"),
+                                                                                        &library::after(&(*option).display(), "-"),
+                                                                                    )),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        |given_2| Ok(
+                                                            Text::Owned(
+                                                                library::replace_pattern(&**given_2, &PATTERN_43, " "),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    "\n",
+                                                ),
+                                                &*(if Node::new(&data::DATABASES, Origin::Data)
+                                                    .key(command.name())
+                                                    .record()?
+                                                    .key("operands")
+                                                    .boolean()?
+                                                {
+                                                    Text::Owned(
+                                                        ["\n", &*library::join(command.operands(), "\n")].concat(),
+                                                    )
+                                                } else {
+                                                    Text::Borrowed("")
+                                                }),
+                                                "\n",
+                                                command.input(),
+                                            ]
+                                                .concat(),
+                                        )
+                                    } else {
+                                        if operators::is_one_of(command.name(), data::CONTAINERS)
+                                            && operators::exists(
+                                                command.args(),
+                                                |word_2| Ok(
+                                                    Node::new(&data::DATABASES, Origin::Data).has(&**word_2),
+                                                ),
+                                            )?
+                                        {
+                                            Text::Owned(
+                                                [&*library::join(command.args(), " "), " ", command.input()]
+                                                    .concat(),
+                                            )
+                                        } else {
+                                            Text::Borrowed("")
+                                        }
+                                    }),
+                                    &PATTERN_44,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `destructive_git_command`:
+    ///
+    /// ```cel
+    /// git_commands.first(command, data.destructive_git.exists(rule, command.fitsRule(rule)))
+    /// ```
+    pub(crate) fn destructive_git_command(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.destructive_git_command,
+                || Ok(
+                    operators::first(
+                            self.facts.git_commands()?,
+                            |command| operators::exists(
+                                &*Node::new(&data::DESTRUCTIVE_GIT, Origin::Data)
+                                    .list(Node::record)?,
+                                |rule| library::fits_rule(command, *rule),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }
 
-static PATTERN_25: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
+static PATTERN_26: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
 
-static PATTERN_26: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z])");
+static PATTERN_27: Pattern = Pattern::new("^\\+?");
 
-static PATTERN_27: Pattern = Pattern::new(
-    "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
-);
+static PATTERN_28: Pattern = Pattern::new("^(/private)?/tmp/$");
 
-static PATTERN_28: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
+static PATTERN_29: Pattern = Pattern::new("/(\\*\\*)?$");
 
-static PATTERN_29: Pattern = Pattern::new("^\\+?");
+static PATTERN_30: Pattern = Pattern::new("^(/private)?/tmp/.");
 
-static PATTERN_30: Pattern = Pattern::new("/\\*\\*$");
+static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp$");
 
-static PATTERN_31: Pattern = Pattern::new("^(/private)?/tmp/.");
+static PATTERN_32: Pattern = Pattern::new("/tmp\\b");
 
-static PATTERN_32: Pattern = Pattern::new("^(/private)?/tmp$");
+static PATTERN_33: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
 
-static PATTERN_33: Pattern = Pattern::new("/tmp\\b");
+static PATTERN_34: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
 
-static PATTERN_34: Pattern = Pattern::new("^(/private)?/tmp/claude-[^/]*(/|$)");
+static PATTERN_35: Pattern = Pattern::new("^(/private)?/tmp");
 
-static PATTERN_35: Pattern = Pattern::new("^(-[A-Za-z]|-[-A-Za-z0-9]+=|[a-z]+=)");
+static PATTERN_36: Pattern = Pattern::new("[$`*?\\[{~]");
 
-static PATTERN_36: Pattern = Pattern::new("^(/private)?/tmp");
-
-static PATTERN_37: Pattern = Pattern::new("[$`*?\\[{~]");
-
-static PATTERN_38: Pattern = Pattern::new(
+static PATTERN_37: Pattern = Pattern::new(
     "(^|[\\s;&|(])[A-Za-z_][A-Za-z0-9_]*=[\"\\x27]?(/private)?/tmp(/|\\b)[^\\n]*\\$",
 );
 
-static PATTERN_39: Pattern = Pattern::new(
+static PATTERN_38: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
-static PATTERN_40: Pattern = Pattern::new(
+static PATTERN_39: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
 );
 
-static PATTERN_41: Pattern = Pattern::new(
+static PATTERN_40: Pattern = Pattern::new(
     "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
-static PATTERN_42: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_41: Pattern = Pattern::new("\\n(-[^\\n]*(?:\\n[^-\\n][^\\n]*)?)");
+
+static PATTERN_42: Pattern = Pattern::new("^-[A-Za-z]+\\n");
+
+static PATTERN_43: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z]+\\n|-[A-Za-z])");
+
+static PATTERN_44: Pattern = Pattern::new(
+    "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
+);
+
+static PATTERN_45: Pattern = Pattern::new("^\\d{1,12}$");

@@ -5,7 +5,8 @@
 //! A single command can take a machine, a disk or the history of a repository with it, and a model that is wrong about a path or a flag runs it in good faith. What the line really runs is judged, not how it is spelled; text that only mentions such a command is left alone.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
+    Attempt, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::{data, flags};
 use crate::facts::Facts;
@@ -33,13 +34,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check deletes-system
     // when: targets.exists(c, c.guess != 'text')
-    if operators::exists(lets.targets()?, |c| Ok(c.guess() != "text"))? {
+    if operators::exists(lets.deletes_system_c()?, |_c| Ok(true))? {
         verdict
             .deny(
                 "deletes-system",
                 [
                     "`",
-                    operators::element(lets.targets()?, 0)?.text(),
+                    operators::element(lets.deletes_system_c()?, 0)?.text(),
                     "` takes away the system or the home folder itself. Name the one folder of the project that should go, for example `rm -rf ./build`.",
                 ]
                     .concat(),
@@ -48,14 +49,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check deletes-unseen
-    // when: unseen.size() > 0
-    if library::list_size(lets.unseen()?) > 0 {
+    // when: unseen.exists(c, true)
+    if operators::exists(lets.deletes_unseen_c()?, |_c_2| Ok(true))? {
         verdict
             .deny(
                 "deletes-unseen",
                 [
                     "`",
-                    operators::element(lets.unseen()?, 0)?.text(),
+                    operators::element(lets.deletes_unseen_c()?, 0)?.text(),
                     "` deletes files that nobody has named. Print them first with `find … -print`, then delete the ones you mean by name.",
                 ]
                     .concat(),
@@ -65,13 +66,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check overwrites-device
     // when: devices.exists(c, c.guess != 'text')
-    if operators::exists(lets.devices()?, |c_2| Ok(c_2.guess() != "text"))? {
+    if operators::exists(lets.overwrites_device_c()?, |_c_3| Ok(true))? {
         verdict
             .deny(
                 "overwrites-device",
                 [
                     "`",
-                    operators::element(lets.devices()?, 0)?.text(),
+                    operators::element(lets.overwrites_device_c()?, 0)?.text(),
                     "` overwrites a disk, its partitions or its file system. Work on an image file in the project instead, for example `dd if=/dev/zero of=disk.img bs=1M count=64`.",
                 ]
                     .concat(),
@@ -81,13 +82,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check discards-work
     // when: discarding.exists(c, c.guess != 'text')
-    if operators::exists(lets.discarding()?, |c_3| Ok(c_3.guess() != "text"))? {
+    if operators::exists(lets.discards_work_c()?, |_c_4| Ok(true))? {
         verdict
             .deny(
                 "discards-work",
                 [
                     "`",
-                    operators::element(lets.discarding()?, 0)?.text(),
+                    operators::element(lets.discards_work_c()?, 0)?.text(),
                     "` throws away work that is nowhere else. Put it aside with `git stash --include-untracked`, or look first with `git clean --dry-run`.",
                 ]
                     .concat(),
@@ -97,13 +98,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check forces-push
     // when: forced.exists(c, c.guess != 'text')
-    if operators::exists(lets.forced()?, |c_4| Ok(c_4.guess() != "text"))? {
+    if operators::exists(lets.forces_push_c()?, |_c_5| Ok(true))? {
         verdict
             .deny(
                 "forces-push",
                 [
                     "`",
-                    operators::element(lets.forced()?, 0)?.text(),
+                    operators::element(lets.forces_push_c()?, 0)?.text(),
                     "` can erase commits of others on the remote. `git push --force-with-lease` refuses to.",
                 ]
                     .concat(),
@@ -112,14 +113,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check erases-history
-    // when: (history + repository_files).exists(c, c.guess != 'text')
-    if operators::exists(
-        &*operators::append(
-            lets.history()?.to_value(),
-            lets.repository_files()?.to_value(),
-        ),
-        |c_5| Ok(c_5.guess() != "text"),
-    )? {
+    // when: history + repository_files.exists(c, c.guess != 'text')
+    if operators::exists(lets.erases_history_c()?, |_c_6| Ok(true))? {
         verdict
             .deny(
                 "erases-history",
@@ -130,13 +125,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check runs-foreign-code
     // when: foreign.exists(c, c.guess != 'text')
-    if operators::exists(lets.foreign()?, |c_6| Ok(c_6.guess() != "text"))? {
+    if operators::exists(lets.runs_foreign_code_c()?, |_c_7| Ok(true))? {
         verdict
             .deny(
                 "runs-foreign-code",
                 [
                     "`",
-                    operators::element(lets.foreign()?, 0)?.text(),
+                    operators::element(lets.runs_foreign_code_c()?, 0)?.text(),
                     "` would run code that was downloaded or decoded just now, unread. Save it to a file first, for example `curl -fsSL -o install.sh URL`, and read it before it runs.",
                 ]
                     .concat(),
@@ -145,14 +140,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check fork-bomb
-    // when: bombs.size() > 0
-    if library::list_size(lets.bombs()?) > 0 {
+    // when: bombs.exists(c, true)
+    if operators::exists(lets.fork_bomb_c()?, |_c_8| Ok(true))? {
         verdict
             .deny(
                 "fork-bomb",
                 [
                     "`",
-                    operators::element(lets.bombs()?, 0)?.name(),
+                    operators::element(lets.fork_bomb_c()?, 0)?.name(),
                     "` starts itself without end. Run the work a fixed number of times in a loop instead.",
                 ]
                     .concat(),
@@ -161,14 +156,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check opens-permissions
-    // when: opened.size() > 0
-    if library::list_size(lets.opened()?) > 0 {
+    // when: opened.exists(c, true)
+    if operators::exists(lets.opens_permissions_c()?, |_c_9| Ok(true))? {
         verdict
             .deny(
                 "opens-permissions",
                 [
                     "`",
-                    operators::element(lets.opened()?, 0)?.text(),
+                    operators::element(lets.opens_permissions_c()?, 0)?.text(),
                     "` changes permissions of a whole tree that is not the project's. Name the files of the project that need it, for example `chmod 755 ./bin/run`.",
                 ]
                     .concat(),
@@ -177,14 +172,14 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check ends-everything
-    // when: everything.size() > 0
-    if library::list_size(lets.everything()?) > 0 {
+    // when: everything.exists(c, true)
+    if operators::exists(lets.ends_everything_c()?, |_c_10| Ok(true))? {
         verdict
             .deny(
                 "ends-everything",
                 [
                     "`",
-                    operators::element(lets.everything()?, 0)?.text(),
+                    operators::element(lets.ends_everything_c()?, 0)?.text(),
                     "` ends every process there is. Name the one to end, for example `kill %1`.",
                 ]
                     .concat(),
@@ -193,13 +188,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check exempt
-    // when: freed.size() > 0
-    if library::list_size(lets.freed()?) > 0 {
+    // when: freed.exists(c, true)
+    if operators::exists(lets.exempt_c()?, |_c_11| Ok(true))? {
         verdict
             .log(
                 [
                     "`",
-                    operators::element(lets.freed()?, 0)?.text(),
+                    operators::element(lets.exempt_c()?, 0)?.text(),
                     "` passes because the person has exempted it",
                 ]
                     .concat(),
@@ -355,6 +350,17 @@ struct Lets<'f, 'c> {
     everything: OnceCell<Vec<library::Command>>,
     blind: OnceCell<Vec<library::Command>>,
     problem: OnceCell<library::Problem>,
+    deletes_system_c: OnceCell<Vec<library::Command>>,
+    deletes_unseen_c: OnceCell<Vec<library::Command>>,
+    overwrites_device_c: OnceCell<Vec<library::Command>>,
+    discards_work_c: OnceCell<Vec<library::Command>>,
+    forces_push_c: OnceCell<Vec<library::Command>>,
+    erases_history_c: OnceCell<Vec<library::Command>>,
+    runs_foreign_code_c: OnceCell<Vec<library::Command>>,
+    fork_bomb_c: OnceCell<Vec<library::Command>>,
+    opens_permissions_c: OnceCell<Vec<library::Command>>,
+    ends_everything_c: OnceCell<Vec<library::Command>>,
+    exempt_c: OnceCell<Vec<library::Command>>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -389,6 +395,17 @@ impl<'f, 'c> Lets<'f, 'c> {
             everything: OnceCell::new(),
             blind: OnceCell::new(),
             problem: OnceCell::new(),
+            deletes_system_c: OnceCell::new(),
+            deletes_unseen_c: OnceCell::new(),
+            overwrites_device_c: OnceCell::new(),
+            discards_work_c: OnceCell::new(),
+            forces_push_c: OnceCell::new(),
+            erases_history_c: OnceCell::new(),
+            runs_foreign_code_c: OnceCell::new(),
+            fork_bomb_c: OnceCell::new(),
+            opens_permissions_c: OnceCell::new(),
+            ends_everything_c: OnceCell::new(),
+            exempt_c: OnceCell::new(),
         }
     }
 
@@ -574,7 +591,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.size() > 0) .filter(c, c.deletes.exists(path, path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')
-    ///   || kept.exists(folder, path.holds(folder))))
+    ///   || is_system(path)))
     /// ```
     pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -608,8 +625,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     library::matches(&**path_2, &PATTERN_1)
                                         || library::matches(&**path_2, &PATTERN_2)
                                         || operators::exists(
-                                            self.kept()?,
-                                            |folder| Ok(library::holds(&**path_2, &**folder)),
+                                            &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                            |is_system_path| operators::exists(
+                                                self.kept()?,
+                                                |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                            ),
                                         )?,
                                 ),
                             ),
@@ -655,7 +675,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// line.filter(f, f.name in ['find', 'gfind', 'fd', 'fdfind'] && (f.hasAny(data.tests_of_find) || f.name.startsWith('fd'))
     ///   && f.paths.all(path, (path.isWithin(cwd) || path.isWithin('/tmp') || path.isWithin('/var/tmp'))
-    ///     && !kept.exists(folder, path.holds(folder))))
+    ///     && !is_system(path)))
     /// ```
     pub(crate) fn narrow(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -693,8 +713,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             || Ok(
                                                 !operators::exists(
-                                                    self.kept()?,
-                                                    |folder| Ok(library::holds(&**path, &**folder)),
+                                                    &*Vec::from([Text::Borrowed(&**path)]),
+                                                    |is_system_path| operators::exists(
+                                                        self.kept()?,
+                                                        |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                    ),
                                                 )?,
                                             ),
                                         ),
@@ -714,10 +737,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// line.filter(c, c.name in data.deleters && c.unresolved.exists(word, word.contains('{}'))
     ///     && c.via.exists(how, how == 'find' && (narrow.size() == 0 || c.hasAny(data.recursive))
     ///       || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
-    ///         || line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))))
+    ///         || line.exists(f, f.name == 'find' && f.paths.exists(path, is_system(path)))))
     ///   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find) && !c.hasAny(['-type', '-maxdepth'])
     ///     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd)))
-    ///   || c.name == 'find' && c.hasAny(['-delete']) && c.paths.exists(path, kept.exists(folder, path.holds(folder))))
+    ///   || c.name == 'find' && c.hasAny(['-delete']) && c.paths.exists(path, is_system(path)))
     /// ```
     pub(crate) fn unseen(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -754,8 +777,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             && operators::exists(
                                                                                 f.paths(),
                                                                                 |path| operators::exists(
-                                                                                    self.kept()?,
-                                                                                    |folder| Ok(library::holds(&**path, &**folder)),
+                                                                                    &*Vec::from([Text::Borrowed(&**path)]),
+                                                                                    |is_system_path| operators::exists(
+                                                                                        self.kept()?,
+                                                                                        |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                                                    ),
                                                                                 ),
                                                                             )?,
                                                                     ),
@@ -795,8 +821,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             && operators::exists(
                                                 c.paths(),
                                                 |path_3| operators::exists(
-                                                    self.kept()?,
-                                                    |folder_2| Ok(library::holds(&**path_3, &**folder_2)),
+                                                    &*Vec::from([Text::Borrowed(&**path_3)]),
+                                                    |is_system_path_2| operators::exists(
+                                                        self.kept()?,
+                                                        |folder_2| Ok(
+                                                            library::holds(&**is_system_path_2, &**folder_2),
+                                                        ),
+                                                    ),
                                                 ),
                                             )?,
                                     ),
@@ -818,7 +849,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///   && (((c.name in data.formatting || c.name.startsWith('mkfs') || c.name.startsWith('newfs_') || c.name.startsWith('ventoy') && c.hasAny(['-i', '-I'])
     ///       ? c.operands : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
     ///         || c.name == 'sgdisk' && c.hasAny(['-l'])
-    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.reads.size() > 0 || c.input != '')) ? c.operands
+    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.inputs.size() > 0 || c.input != '')) ? c.operands
     ///       : c.name == 'qemu-img' ? c.operands.filter(word, word.startsWith('of=')) : ''.lines()) + c.writes + c.modifies.filter(path, c.name in ['shred', 'truncate', 'fallocate', 'wipe', 'srm', 'xxd'] || c.runs == 'text'))
     ///   .exists(word, word.matches(r'^(of=|id=0,dest=)?(/dev/.|\\\\\.\\[Pp]hysical)')
     ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)'))
@@ -862,7 +893,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         c.name() == "sgdisk" && library::has_any(c, &["-l"])
                                                                             || library::ends_with(c.name(), "disk")
                                                                                 && (library::list_size(c.piped_from()) > 0
-                                                                                    || library::list_size(c.reads()) > 0
+                                                                                    || library::list_size(c.inputs()) > 0
                                                                                     || !c.input().is_empty()),
                                                                     ),
                                                                 )?)
@@ -955,18 +986,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `discards`:
     ///
     /// ```cel
-    /// repository.filter(c, c.subcommand == 'reset' && c.hasAny(['--hard', '--merge'])
-    ///   || c.subcommand == 'clean' && c.hasAny(['-f', '--force']) && !c.hasAny(data.looking)
-    ///   || c.subcommand == 'checkout' && c.hasAny(['-f', '--force'])
-    ///   || c.subcommand == 'switch' && c.hasAny(['-f', '--force', '--discard-changes'])
-    ///   || c.subcommand == 'checkout' && !c.hasAny(['-p', '--patch', '--ours', '--theirs']) && c.rest.exists(word, word in data.whole_tree)
-    ///   || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged']) && c.unresolved.exists(word, word.contains('{}')
-    ///     || word.contains('git diff') || word.contains('git ls-files') || word.contains('--show-toplevel'))
-    ///   || c.subcommand == 'checkout-index' && c.hasAny(['-f', '--force']) && c.hasAny(['-a', '--all'])
-    ///   || c.subcommand == 'restore' && !c.hasAny(['-p', '--patch']) && c.rest.exists(word, word in data.whole_tree)
-    ///     && (c.hasAny(['-W', '--worktree']) || !c.hasAny(['-S', '--staged']))
-    ///   || c.subcommand == 'read-tree' && c.hasAny(['--reset'])
-    ///   || c.subcommand == 'worktree' && c.rest.exists(word, word == 'remove') && c.hasAny(['-f', '--force']))
+    /// repository.filter(c, data.discarding.exists(rule, c.fitsRule(rule))
+    ///   || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged'])
+    ///     && c.unresolved.exists(word, word.matches(r'\{\}|git diff|git ls-files|--show-toplevel')))
     /// ```
     pub(crate) fn discards(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -975,88 +997,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.repository()?,
-                            |c| Ok(
-                                c.subcommand() == "reset"
-                                    && library::has_any(c, &["--hard", "--merge"])
-                                    || c.subcommand() == "clean"
-                                        && library::has_any(c, &["-f", "--force"])
-                                        && !library::has_any(c, data::LOOKING)
-                                    || c.subcommand() == "checkout"
-                                        && library::has_any(c, &["-f", "--force"])
-                                    || c.subcommand() == "switch"
-                                        && library::has_any(
+                            |c| operators::either(
+                                || operators::exists(
+                                    &*Node::new(&data::DISCARDING, Origin::Data)
+                                        .list(Node::record)?,
+                                    |rule| library::fits_rule(c, *rule),
+                                ),
+                                || Ok(
+                                    operators::is_one_of(
+                                        c.subcommand(),
+                                        &["checkout", "restore"],
+                                    )
+                                        && !library::has_any(
                                             c,
-                                            &["-f", "--force", "--discard-changes"],
+                                            &["-p", "--patch", "-S", "--staged"],
                                         )
-                                    || operators::either(
-                                        || Ok(
-                                            c.subcommand() == "checkout"
-                                                && !library::has_any(
-                                                    c,
-                                                    &["-p", "--patch", "--ours", "--theirs"],
-                                                )
-                                                && operators::exists(
-                                                    c.rest(),
-                                                    |word| Ok(operators::is_one_of(&**word, data::WHOLE_TREE)),
-                                                )?,
-                                        ),
-                                        || operators::either(
-                                            || Ok(
-                                                operators::is_one_of(
-                                                    c.subcommand(),
-                                                    &["checkout", "restore"],
-                                                )
-                                                    && !library::has_any(
-                                                        c,
-                                                        &["-p", "--patch", "-S", "--staged"],
-                                                    )
-                                                    && operators::exists(
-                                                        c.unresolved(),
-                                                        |word_2| Ok(
-                                                            library::contains(&**word_2, "{}")
-                                                                || library::contains(&**word_2, "git diff")
-                                                                || library::contains(&**word_2, "git ls-files")
-                                                                || library::contains(&**word_2, "--show-toplevel"),
-                                                        ),
-                                                    )?,
-                                            ),
-                                            || Ok(
-                                                c.subcommand() == "checkout-index"
-                                                    && library::has_any(c, &["-f", "--force"])
-                                                    && library::has_any(c, &["-a", "--all"])
-                                                    || operators::either(
-                                                        || Ok(
-                                                            c.subcommand() == "restore"
-                                                                && !library::has_any(c, &["-p", "--patch"])
-                                                                && operators::both(
-                                                                    || operators::exists(
-                                                                        c.rest(),
-                                                                        |word_3| Ok(
-                                                                            operators::is_one_of(&**word_3, data::WHOLE_TREE),
-                                                                        ),
-                                                                    ),
-                                                                    || Ok(
-                                                                        library::has_any(c, &["-W", "--worktree"])
-                                                                            || !library::has_any(c, &["-S", "--staged"]),
-                                                                    ),
-                                                                )?,
-                                                        ),
-                                                        || Ok(
-                                                            c.subcommand() == "read-tree"
-                                                                && library::has_any(c, &["--reset"])
-                                                                || c.subcommand() == "worktree"
-                                                                    && operators::both(
-                                                                        || operators::exists(
-                                                                            c.rest(),
-                                                                            |word_4| Ok(&**word_4 == "remove"),
-                                                                        ),
-                                                                        || Ok(library::has_any(c, &["-f", "--force"])),
-                                                                    )?,
-                                                        ),
-                                                    )?,
-                                            ),
-                                        ),
-                                    )?,
+                                        && operators::exists(
+                                            c.unresolved(),
+                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
+                                        )?,
+                                ),
                             ),
                         )?
                         .to_value()
@@ -1071,7 +1031,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
     ///   && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+'))
-    ///     || c.rest.exists(ref, data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
+    ///     || c.rest.exists(ref, data.main_branches.exists(branch,
+    ///       ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
     /// ```
     pub(crate) fn forces(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1116,13 +1077,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `erases`:
     ///
     /// ```cel
-    /// repository.filter(c, c.subcommand == 'reflog' && c.rest.exists(word, word in ['expire', 'delete'])
-    ///   || c.subcommand == 'stash' && c.rest.exists(word, word == 'clear')
-    ///   || c.subcommand == 'branch' && (c.hasAny(['-D']) || c.hasAny(['-d', '--delete']) && c.hasAny(['-f', '--force'])) && c.rest.exists(branch, branch in data.main_branches)
-    ///   || c.subcommand == 'update-ref' && c.hasAny(['-d', '--delete'])
-    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'] || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)'))
-    ///   || c.subcommand == 'prune' && !c.hasAny(['-n', '--dry-run'])
-    ///   || c.subcommand in ['filter-branch', 'filter-repo'] && !c.hasAny(['--dry-run', '--analyze']))
+    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule))
+    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all']
+    ///     || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)')))
     /// ```
     pub(crate) fn erases(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1132,63 +1089,21 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.repository()?,
                             |c| operators::either(
+                                || operators::exists(
+                                    &*Node::new(&data::ERASING_HISTORY, Origin::Data).list(Ok)?,
+                                    |rule| library::fits_rule(c, *rule),
+                                ),
                                 || Ok(
-                                    c.subcommand() == "reflog"
+                                    c.subcommand() == "gc"
                                         && operators::exists(
-                                            c.rest(),
+                                            c.args(),
                                             |word| Ok(
-                                                operators::is_one_of(&**word, &["expire", "delete"]),
+                                                operators::is_one_of(
+                                                    &**word,
+                                                    &["--prune=now", "--prune=all"],
+                                                ) || library::matches(&**word, &PATTERN_6),
                                             ),
                                         )?,
-                                ),
-                                || operators::either(
-                                    || Ok(
-                                        c.subcommand() == "stash"
-                                            && operators::exists(
-                                                c.rest(),
-                                                |word_2| Ok(&**word_2 == "clear"),
-                                            )?,
-                                    ),
-                                    || operators::either(
-                                        || Ok(
-                                            c.subcommand() == "branch"
-                                                && (library::has_any(c, &["-D"])
-                                                    || library::has_any(c, &["-d", "--delete"])
-                                                        && library::has_any(c, &["-f", "--force"]))
-                                                && operators::exists(
-                                                    c.rest(),
-                                                    |branch| Ok(
-                                                        operators::is_one_of(&**branch, data::MAIN_BRANCHES),
-                                                    ),
-                                                )?,
-                                        ),
-                                        || Ok(
-                                            c.subcommand() == "update-ref"
-                                                && library::has_any(c, &["-d", "--delete"])
-                                                || operators::either(
-                                                    || Ok(
-                                                        c.subcommand() == "gc"
-                                                            && operators::exists(
-                                                                c.args(),
-                                                                |word_3| Ok(
-                                                                    operators::is_one_of(
-                                                                        &**word_3,
-                                                                        &["--prune=now", "--prune=all"],
-                                                                    ) || library::matches(&**word_3, &PATTERN_5),
-                                                                ),
-                                                            )?,
-                                                    ),
-                                                    || Ok(
-                                                        c.subcommand() == "prune"
-                                                            && !library::has_any(c, &["-n", "--dry-run"])
-                                                            || operators::is_one_of(
-                                                                c.subcommand(),
-                                                                &["filter-branch", "filter-repo"],
-                                                            ) && !library::has_any(c, &["--dry-run", "--analyze"]),
-                                                    ),
-                                                )?,
-                                        ),
-                                    ),
                                 ),
                             ),
                         )?
@@ -1202,7 +1117,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `discarding`:
     ///
     /// ```cel
-    /// discards.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// discards.filter(c, !is_free(c))
     /// ```
     pub(crate) fn discarding(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1213,15 +1128,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.discards()?,
                             |c| Ok(
                                 !operators::exists(
-                                    self.free_repositories()?,
-                                    |folder| Ok(
-                                        library::holds(
-                                            &**folder,
-                                            &(if c.directory().is_empty() {
-                                                self.facts.event().at("cwd").text()?
-                                            } else {
-                                                Text::Borrowed(c.directory())
-                                            }),
+                                    &*Vec::from([c.to_value()]),
+                                    |is_free_c| operators::exists(
+                                        self.free_repositories()?,
+                                        |folder| Ok(
+                                            library::holds(
+                                                &**folder,
+                                                &(if is_free_c.directory().is_empty() {
+                                                    self.facts.event().at("cwd").text()?
+                                                } else {
+                                                    Text::Owned(is_free_c.directory().to_owned())
+                                                }),
+                                            ),
                                         ),
                                     ),
                                 )?,
@@ -1237,7 +1155,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forced`:
     ///
     /// ```cel
-    /// forces.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// forces.filter(c, !is_free(c))
     /// ```
     pub(crate) fn forced(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1248,15 +1166,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.forces()?,
                             |c| Ok(
                                 !operators::exists(
-                                    self.free_repositories()?,
-                                    |folder| Ok(
-                                        library::holds(
-                                            &**folder,
-                                            &(if c.directory().is_empty() {
-                                                self.facts.event().at("cwd").text()?
-                                            } else {
-                                                Text::Borrowed(c.directory())
-                                            }),
+                                    &*Vec::from([c.to_value()]),
+                                    |is_free_c| operators::exists(
+                                        self.free_repositories()?,
+                                        |folder| Ok(
+                                            library::holds(
+                                                &**folder,
+                                                &(if is_free_c.directory().is_empty() {
+                                                    self.facts.event().at("cwd").text()?
+                                                } else {
+                                                    Text::Owned(is_free_c.directory().to_owned())
+                                                }),
+                                            ),
                                         ),
                                     ),
                                 )?,
@@ -1272,7 +1193,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `history`:
     ///
     /// ```cel
-    /// erases.filter(c, !free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// erases.filter(c, !is_free(c))
     /// ```
     pub(crate) fn history(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1283,15 +1204,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.erases()?,
                             |c| Ok(
                                 !operators::exists(
-                                    self.free_repositories()?,
-                                    |folder| Ok(
-                                        library::holds(
-                                            &**folder,
-                                            &(if c.directory().is_empty() {
-                                                self.facts.event().at("cwd").text()?
-                                            } else {
-                                                Text::Borrowed(c.directory())
-                                            }),
+                                    &*Vec::from([c.to_value()]),
+                                    |is_free_c| operators::exists(
+                                        self.free_repositories()?,
+                                        |folder| Ok(
+                                            library::holds(
+                                                &**folder,
+                                                &(if is_free_c.directory().is_empty() {
+                                                    self.facts.event().at("cwd").text()?
+                                                } else {
+                                                    Text::Owned(is_free_c.directory().to_owned())
+                                                }),
+                                            ),
                                         ),
                                     ),
                                 )?,
@@ -1307,7 +1231,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `freed`:
     ///
     /// ```cel
-    /// deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, free_repositories.exists(folder, folder.holds(c.directory == '' ? cwd : c.directory)))
+    /// deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, is_free(c))
     /// ```
     pub(crate) fn freed(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1335,15 +1259,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         self.erases()?.to_value(),
                                     ),
                                     |c_2| operators::exists(
-                                        self.free_repositories()?,
-                                        |folder_2| Ok(
-                                            library::holds(
-                                                &**folder_2,
-                                                &(if c_2.directory().is_empty() {
-                                                    self.facts.event().at("cwd").text()?
-                                                } else {
-                                                    Text::Owned(c_2.directory().to_owned())
-                                                }),
+                                        &*Vec::from([c_2.to_value()]),
+                                        |is_free_c| operators::exists(
+                                            self.free_repositories()?,
+                                            |folder_2| Ok(
+                                                library::holds(
+                                                    &**folder_2,
+                                                    &(if is_free_c.directory().is_empty() {
+                                                        self.facts.event().at("cwd").text()?
+                                                    } else {
+                                                        Text::Owned(is_free_c.directory().to_owned())
+                                                    }),
+                                                ),
                                             ),
                                         ),
                                     ),
@@ -1377,7 +1304,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && c.runs().is_empty()
                                         && operators::exists(
                                             c.deletes(),
-                                            |path| Ok(library::matches(&**path, &PATTERN_6)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_7)),
                                         )?,
                                 ),
                                 || operators::both(
@@ -1454,7 +1381,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             || c.runs() == "text"
                                                                 && operators::exists(
                                                                     c.args(),
-                                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_7)),
+                                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_8)),
                                                                 )?),
                                                 ),
                                             )?,
@@ -1477,11 +1404,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::both(
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_8)),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_9)),
                                                     ),
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_9)),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_10)),
                                                     ),
                                                 )?,
                                         ),
@@ -1490,7 +1417,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 operators::is_one_of(c.name(), &["git", "git.exe"])
                                                     && operators::exists(
                                                         c.args(),
-                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_10)),
+                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_11)),
                                                     )?,
                                             ),
                                             || Ok(
@@ -1545,10 +1472,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && operators::exists(
                                             c.args(),
                                             |code| Ok(
-                                                library::matches(&**code, &PATTERN_11)
-                                                    && (library::matches(&**code, &PATTERN_12)
+                                                library::matches(&**code, &PATTERN_12)
+                                                    && (library::matches(&**code, &PATTERN_13)
                                                         || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                                            && library::matches(&**code, &PATTERN_13)),
+                                                            && library::matches(&**code, &PATTERN_14)),
                                             ),
                                         )?,
                                 ),
@@ -1565,13 +1492,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// acting.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
-    ///     && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
+    ///     && c.paths.exists(path, is_system(path))
     ///   || c.via.exists(how, how == 'find' || how == 'xargs')
-    ///     && line.exists(f, f.name == 'find' && f.paths.exists(path, kept.exists(folder, path.holds(folder))))
+    ///     && line.exists(f, f.name == 'find' && f.paths.exists(path, is_system(path)))
     ///   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
     ///     && c.paths.exists(path, c.hasAny(data.recursive)
     ///       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
-    ///       : path.isWithin('/etc') || kept.exists(folder, path.holds(folder))))
+    ///       : path.isWithin('/etc') || is_system(path)))
     /// ```
     pub(crate) fn opened(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1589,8 +1516,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && operators::exists(
                                             c_2.paths(),
                                             |path| operators::exists(
-                                                self.kept()?,
-                                                |folder| Ok(library::holds(&**path, &**folder)),
+                                                &*Vec::from([Text::Owned((&**path).to_owned())]),
+                                                |is_system_path| operators::exists(
+                                                    self.kept()?,
+                                                    |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                ),
                                             ),
                                         )?,
                                 ),
@@ -1607,8 +1537,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     && operators::exists(
                                                         f.paths(),
                                                         |path_2| operators::exists(
-                                                            self.kept()?,
-                                                            |folder_2| Ok(library::holds(&**path_2, &**folder_2)),
+                                                            &*Vec::from([Text::Borrowed(&**path_2)]),
+                                                            |is_system_path_2| operators::exists(
+                                                                self.kept()?,
+                                                                |folder_2| Ok(
+                                                                    library::holds(&**is_system_path_2, &**folder_2),
+                                                                ),
+                                                            ),
                                                         ),
                                                     )?,
                                             ),
@@ -1619,7 +1554,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             && operators::both(
                                                 || operators::exists(
                                                     c_2.operands(),
-                                                    |mode| Ok(library::matches(&**mode, &PATTERN_14)),
+                                                    |mode| Ok(library::matches(&**mode, &PATTERN_15)),
                                                 ),
                                                 || operators::exists(
                                                     c_2.paths(),
@@ -1640,8 +1575,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         } else {
                                                             library::is_within(self.facts.call(), &**path_3, "/etc")
                                                                 || operators::exists(
-                                                                    self.kept()?,
-                                                                    |folder_3| Ok(library::holds(&**path_3, &**folder_3)),
+                                                                    &*Vec::from([Text::Owned((&**path_3).to_owned())]),
+                                                                    |is_system_path_3| operators::exists(
+                                                                        self.kept()?,
+                                                                        |folder_3| Ok(
+                                                                            library::holds(&**is_system_path_3, &**folder_3),
+                                                                        ),
+                                                                    ),
                                                                 )?
                                                         },
                                                     ),
@@ -1710,7 +1650,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             || Ok(
                                                 c.runs() == "text"
-                                                    && library::matches(c.script(), &PATTERN_15),
+                                                    && library::matches(c.script(), &PATTERN_16),
                                             ),
                                         ),
                                     )?,
@@ -1728,7 +1668,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == ''
     ///   || c.guess == 'empty' && c.name in data.deleters && c.hasAny(data.recursive) && c.deletes.exists(path, path.holds('/'))
-    ///   || c.name == '' && c.program != '' && c.paths.exists(path, kept.exists(folder, path.holds(folder)))
+    ///   || c.name == '' && c.program != '' && c.paths.exists(path, is_system(path))
     ///   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     /// ```
     pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
@@ -1770,8 +1710,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::exists(
                                                     c.paths(),
                                                     |path_2| operators::exists(
-                                                        self.kept()?,
-                                                        |folder| Ok(library::holds(&**path_2, &**folder)),
+                                                        &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                        |is_system_path| operators::exists(
+                                                            self.kept()?,
+                                                            |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                        ),
                                                     ),
                                                 )?,
                                         ),
@@ -1779,7 +1722,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             c.name() == "rm" && library::has_any(c, data::RECURSIVE)
                                                 && operators::exists(
                                                     c.unresolved(),
-                                                    |word| Ok(library::matches(&**word, &PATTERN_16)),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_17)),
                                                 )?,
                                         ),
                                     ),
@@ -1809,6 +1752,194 @@ impl<'f, 'c> Lets<'f, 'c> {
             ),
         )
     }
+
+    /// Let `deletes_system_c`:
+    ///
+    /// ```cel
+    /// targets.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn deletes_system_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.deletes_system_c,
+                || Ok(
+                    operators::first(self.targets()?, |c| Ok(c.guess() != "text"))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `deletes_unseen_c`:
+    ///
+    /// ```cel
+    /// unseen.first(c, true)
+    /// ```
+    pub(crate) fn deletes_unseen_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.deletes_unseen_c,
+                || Ok(operators::first(self.unseen()?, |_c| Ok(true))?.to_value().keep()),
+            )?,
+        )
+    }
+
+    /// Let `overwrites_device_c`:
+    ///
+    /// ```cel
+    /// devices.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn overwrites_device_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.overwrites_device_c,
+                || Ok(
+                    operators::first(self.devices()?, |c| Ok(c.guess() != "text"))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `discards_work_c`:
+    ///
+    /// ```cel
+    /// discarding.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn discards_work_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.discards_work_c,
+                || Ok(
+                    operators::first(self.discarding()?, |c| Ok(c.guess() != "text"))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forces_push_c`:
+    ///
+    /// ```cel
+    /// forced.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn forces_push_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forces_push_c,
+                || Ok(
+                    operators::first(self.forced()?, |c| Ok(c.guess() != "text"))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `erases_history_c`:
+    ///
+    /// ```cel
+    /// history + repository_files.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn erases_history_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.erases_history_c,
+                || Ok(
+                    operators::first(
+                            &*operators::append(
+                                self.history()?.to_value(),
+                                self.repository_files()?.to_value(),
+                            ),
+                            |c| Ok(c.guess() != "text"),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `runs_foreign_code_c`:
+    ///
+    /// ```cel
+    /// foreign.first(c, c.guess != 'text')
+    /// ```
+    pub(crate) fn runs_foreign_code_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.runs_foreign_code_c,
+                || Ok(
+                    operators::first(self.foreign()?, |c| Ok(c.guess() != "text"))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `fork_bomb_c`:
+    ///
+    /// ```cel
+    /// bombs.first(c, true)
+    /// ```
+    pub(crate) fn fork_bomb_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.fork_bomb_c,
+                || Ok(operators::first(self.bombs()?, |_c| Ok(true))?.to_value().keep()),
+            )?,
+        )
+    }
+
+    /// Let `opens_permissions_c`:
+    ///
+    /// ```cel
+    /// opened.first(c, true)
+    /// ```
+    pub(crate) fn opens_permissions_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.opens_permissions_c,
+                || Ok(operators::first(self.opened()?, |_c| Ok(true))?.to_value().keep()),
+            )?,
+        )
+    }
+
+    /// Let `ends_everything_c`:
+    ///
+    /// ```cel
+    /// everything.first(c, true)
+    /// ```
+    pub(crate) fn ends_everything_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.ends_everything_c,
+                || Ok(
+                    operators::first(self.everything()?, |_c| Ok(true))?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `exempt_c`:
+    ///
+    /// ```cel
+    /// freed.first(c, true)
+    /// ```
+    pub(crate) fn exempt_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.exempt_c,
+                || Ok(operators::first(self.freed()?, |_c| Ok(true))?.to_value().keep()),
+            )?,
+        )
+    }
 }
 
 static PATTERN_1: Pattern = Pattern::new("^~\\w*(/[*.]*)?$");
@@ -1823,34 +1954,36 @@ static PATTERN_4: Pattern = Pattern::new(
     "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)",
 );
 
-static PATTERN_5: Pattern = Pattern::new(
+static PATTERN_5: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
+
+static PATTERN_6: Pattern = Pattern::new(
     "(?i)^gc\\.(prune|reflog)\\w*expire\\w*=(now|all)",
 );
 
-static PATTERN_6: Pattern = Pattern::new(
+static PATTERN_7: Pattern = Pattern::new(
     "(^|/)\\.git(/(refs|objects|worktrees|logs|info)(/(heads|pack|tags|\\*+))?|/\\*+)*/?$",
 );
 
-static PATTERN_7: Pattern = Pattern::new("^(\\$\\(|`)");
+static PATTERN_8: Pattern = Pattern::new("^(\\$\\(|`)");
 
-static PATTERN_8: Pattern = Pattern::new("(?i)^(exec|system|shell):");
+static PATTERN_9: Pattern = Pattern::new("(?i)^(exec|system|shell):");
 
-static PATTERN_9: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
+static PATTERN_10: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
 
-static PATTERN_10: Pattern = Pattern::new("^ext::");
+static PATTERN_11: Pattern = Pattern::new("^ext::");
 
-static PATTERN_11: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_12: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_12: Pattern = Pattern::new("fork\\(");
+static PATTERN_13: Pattern = Pattern::new("fork\\(");
 
-static PATTERN_13: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_14: Pattern = Pattern::new("\\bfork\\b");
 
-static PATTERN_14: Pattern = Pattern::new(
+static PATTERN_15: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_15: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*,\\s*-1\\b",
 );
 
-static PATTERN_16: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_17: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
