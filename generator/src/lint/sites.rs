@@ -106,33 +106,9 @@ impl<'s> Subject<'s> {
     /// The texts of an effect with their places.
     fn spoken(&self, effect: &'s Effect, at: &Pointer) -> Vec<(Pointer, &'s Template)> {
         let refusal = || if self.document.get(&at.key("block")).is_some() { "block" } else { "deny" };
-        match effect {
-            Effect::Spend { .. } | Effect::Reset { .. } | Effect::Delete { .. } => Vec::new(),
-            Effect::Remember(text) => vec![(at.key("remember"), text)],
-            Effect::Note { name, text } => vec![(at.key("note").key(name), text)],
-            Effect::Write { text, .. } => vec![(at.key("write").key("text"), text)],
-            Effect::Append { line, unless, .. } => {
-                let place = at.key("append");
-                let unless = unless.iter().map(|text| (place.key("unless"), text));
-                std::iter::once((place.key("line"), line)).chain(unless).collect()
-            }
-            Effect::Tally { set, .. } => {
-                set.iter().map(|(name, text)| (at.key("tally").key("set").key(name), text)).collect()
-            }
-            Effect::Export { name, value } => vec![(at.key("export").key(name), value)],
-            Effect::Rewrite(fields) => {
-                fields.iter().map(|(field, text)| (at.key("rewrite").key(field), text)).collect()
-            }
-            Effect::Log(text) => vec![(at.key("log"), text)],
-            Effect::Warn(text) => vec![(at.key("warn"), text)],
-            Effect::Inject(text) => vec![(at.key("inject"), text)],
-            Effect::Advise(text) => vec![(at.key("advise"), text)],
-            Effect::Feedback(text) => vec![(at.key("feedback"), text)],
-            Effect::Decide(Decision::Deny, text) => vec![(at.key(refusal()), text)],
-            Effect::Decide(Decision::Ask, text) => vec![(at.key("ask"), text)],
-            Effect::Decide(Decision::Allow, text) => vec![(at.key("allow"), text)],
-            Effect::Decide(Decision::Pass, text) => vec![(at.key("pass"), text)],
-        }
+        let own = if matches!(effect, Effect::Decide(Decision::Deny, _)) { refusal() } else { effect.name() };
+        let below = |way: Vec<&str>| way.into_iter().fold(at.key(own), |at, key| at.key(key));
+        effect.said_at().into_iter().map(|(way, text)| (below(way), text)).collect()
     }
 
     /// Where a part of an expression is written.
@@ -192,19 +168,8 @@ impl<'s> Subject<'s> {
 
 /// The expressions of an effect that stand outside of texts.
 fn bare<'s>(effect: &'s Effect, at: &Pointer) -> Vec<(Pointer, &'s Expr)> {
-    match effect {
-        Effect::Spend { key, from, .. } => {
-            let spend = at.key("spend");
-            let limits = from.iter().map(|one| (spend.key("from").key(&one.counter), &one.limit.expr));
-            key.iter().map(|key| (spend.key("key"), &key.expr)).chain(limits).collect()
-        }
-        Effect::Tally { at: way, add, .. } => {
-            let tally = at.key("tally");
-            let more = add.iter().map(|sum| (tally.key("add").key(&sum.name), &sum.more.expr));
-            std::iter::once((tally.key("at"), &way.expr)).chain(more).collect()
-        }
-        _ => Vec::new(),
-    }
+    let below = |way: Vec<&str>| way.into_iter().fold(at.key(effect.name()), |at, key| at.key(key));
+    effect.worked_at().into_iter().map(|(way, worked)| (below(way), &worked.expr)).collect()
 }
 
 /// Every part of an expression, itself first.

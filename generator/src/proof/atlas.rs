@@ -279,34 +279,13 @@ pub(super) fn effect_pointer(document: &Document, check: &Pointer, effect: &Effe
     }
 }
 
-/// The texts of an effect, each with where it is written.
+/// The texts of an effect, each with where it is written; `at` is its `effect_pointer`.
 pub(super) fn effect_texts<'e>(at: &Pointer, effect: &'e Effect) -> Vec<(Pointer, &'e Text)> {
-    match effect {
-        Effect::Spend { key, from, .. } => {
-            let key = key.iter().map(|key| (at.key("key"), key));
-            key.chain(from.iter().map(|limit| (at.key("from").key(&limit.counter), &limit.limit))).collect()
-        }
-        Effect::Reset(_) | Effect::Delete { .. } => Vec::new(),
-        Effect::Write { text, .. } => vec![(at.key("text"), text)],
-        Effect::Append { line, unless, .. } => {
-            std::iter::once((at.key("line"), line)).chain(unless.iter().map(|text| (at.key("unless"), text))).collect()
-        }
-        Effect::Tally { at: way, add, set, .. } => {
-            let add = add.iter().map(|sum| (at.key("add").key(&sum.name), &sum.more));
-            let set = set.iter().map(|(name, value)| (at.key("set").key(name), value));
-            std::iter::once((at.key("at"), way)).chain(add).chain(set).collect()
-        }
-        Effect::Rewrite(fields) => fields.iter().map(|(field, text)| (at.key(field), text)).collect(),
-        Effect::Remember(text)
-        | Effect::Note { text, .. }
-        | Effect::Export { value: text, .. }
-        | Effect::Log(text)
-        | Effect::Warn(text)
-        | Effect::Inject(text)
-        | Effect::Advise(text)
-        | Effect::Feedback(text)
-        | Effect::Decide(_, text) => vec![(at.clone(), text)],
-    }
+    let below = |way: Vec<&str>| way.into_iter().fold(at.clone(), |at, key| at.key(key));
+    let worked = effect.worked_at().into_iter().map(|(way, text)| (below(way), text));
+    let named = matches!(effect, Effect::Note { .. } | Effect::Export { .. });
+    let said = effect.said_at().into_iter().map(|(way, text)| (if named { at.clone() } else { below(way) }, text));
+    worked.chain(said).collect()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` gives it away")]

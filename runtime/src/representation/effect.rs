@@ -260,16 +260,70 @@ impl<D, S, T, V> Effect<D, S, T, V> {
     }
 }
 
+/// Where a part of an effect is written, as keys below the effect's own.
+pub type Way<'e> = Vec<&'e str>;
+
+impl<D, S, T, V> Effect<D, S, T, V> {
+    /// The texts that it carries, with where they are written.
+    pub fn said_at(&self) -> Vec<(Way<'_>, &T)> {
+        let ways: Vec<Way<'_>> = match self {
+            Self::Write { .. } => vec![vec!["text"]],
+            Self::Append { .. } => vec![vec!["line"], vec!["unless"]],
+            Self::Tally { set, .. } => set.iter().map(|(name, _)| vec!["set", name.as_str()]).collect(),
+            Self::Note { name, .. } | Self::Export { name, .. } => vec![vec![name]],
+            Self::Rewrite(fields) => fields.iter().map(|(name, _)| vec![name.as_str()]).collect(),
+            _ => vec![Vec::new()],
+        };
+        ways.into_iter().zip(self.said()).collect()
+    }
+
+    /// The values that it is worked out from beside its texts, with where they are written.
+    pub fn worked_at(&self) -> Vec<(Way<'_>, &V)> {
+        match self {
+            Self::Spend { key, from, .. } => {
+                let limits = from.iter().map(|one| (vec!["from", one.counter.as_str()], &one.limit));
+                key.iter().map(|key| (vec!["key"], key)).chain(limits).collect()
+            }
+            Self::Tally { at, add, .. } => {
+                let sums = add.iter().map(|sum| (vec!["add", sum.name.as_str()], &sum.more));
+                std::iter::once((vec!["at"], at)).chain(sums).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Effect {
+    /// What it is worked out from, to be changed: values in the order of `worked_at`, then texts in that of `said_at`.
+    pub fn texts_mut(&mut self) -> Vec<&mut Text> {
+        match self {
+            Self::Spend { key, from, .. } => key.iter_mut().chain(from.iter_mut().map(|one| &mut one.limit)).collect(),
+            Self::Reset(_) | Self::Delete { .. } => Vec::new(),
+            Self::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
+            Self::Tally { at, add, set, .. } => {
+                let sums = add.iter_mut().map(|sum| &mut sum.more);
+                std::iter::once(at).chain(sums).chain(set.iter_mut().map(|(_, value)| value)).collect()
+            }
+            Self::Rewrite(fields) => fields.iter_mut().map(|(_, text)| text).collect(),
+            Self::Remember(text)
+            | Self::Write { text, .. }
+            | Self::Note { text, .. }
+            | Self::Export { value: text, .. }
+            | Self::Log(text)
+            | Self::Warn(text)
+            | Self::Inject(text)
+            | Self::Advise(text)
+            | Self::Feedback(text)
+            | Self::Decide(_, text) => vec![text],
+        }
+    }
+}
+
 impl<D, S, T: Holds, V: Holds<Expr = T::Expr>> Effect<D, S, T, V> {
     /// The expressions that it is worked out from.
     pub fn expressions(&self) -> Vec<&T::Expr> {
-        let worked: Vec<&V> = match self {
-            Self::Spend { key, from, .. } => key.iter().chain(from.iter().map(|limit| &limit.limit)).collect(),
-            Self::Tally { at, add, .. } => std::iter::once(at).chain(add.iter().map(|sum| &sum.more)).collect(),
-            _ => Vec::new(),
-        };
-        let said = self.said();
-        worked.into_iter().flat_map(Holds::held).chain(said.into_iter().flat_map(Holds::held)).collect()
+        let worked = self.worked_at().into_iter().flat_map(|(_, worked)| worked.held());
+        worked.chain(self.said().into_iter().flat_map(Holds::held)).collect()
     }
 }
 

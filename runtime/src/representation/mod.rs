@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "evaluate")]
 pub use archive::{Archive, HookParts, Patch};
-pub use effect::{Change, Effect, Holds, Limit, Sum};
+pub use effect::{Change, Effect, Holds, Limit, Sum, Way};
 pub use expression::{Access, Arithmetic, Comparison, DocumentPart, Expr, Macro, Op, Span, SpentPart};
 #[cfg(feature = "evaluate")]
 pub use file::{FORMAT_VERSION, encode};

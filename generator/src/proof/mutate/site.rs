@@ -4,7 +4,6 @@ use hookgen_runtime::representation::{Archive, Definition, Document as File, Mes
 
 use super::super::atlas::{Owner, effect_pointer, effect_texts, gone};
 use super::Outline;
-use super::tree::effect_texts_mut;
 use crate::document::{Document, Pointer};
 
 /// A place of a text in the representation.
@@ -93,7 +92,7 @@ impl Site {
             Self::Effect { hook, check: place, effect, text: number } => {
                 let mut check = archive.check(hook, place).ok()?.clone();
                 let effect = check.effects.get_mut(effect)?;
-                *effect_texts_mut(effect).into_iter().nth(number)? = text;
+                *effect.texts_mut().into_iter().nth(number)? = text;
                 Patch::Checks(hook, vec![(place, check)])
             }
             Self::Fact(place) => {

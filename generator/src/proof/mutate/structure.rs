@@ -6,7 +6,7 @@ use hookgen_runtime::{Decision, Json, Many};
 
 use super::super::atlas::{Owner, effect_pointer, gone};
 use super::super::recorder::Thing;
-use super::tree::{bare, effect_texts_mut};
+use super::tree::bare;
 use super::{Mutant, Reach, TWICE, Trial};
 use crate::document::Pointer;
 
@@ -130,7 +130,7 @@ impl Trial<'_> {
             if is_said(effect) {
                 let silent = move || {
                     let mut check = check.clone();
-                    for text in effect_texts_mut(check.effects.get_mut(number)?) {
+                    for text in check.effects.get_mut(number)?.texts_mut() {
                         *text = empty();
                     }
                     Some(Patch::Checks(hook, vec![(place, check)]))

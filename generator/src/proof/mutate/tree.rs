@@ -1,6 +1,6 @@
 //! Expressions, changed in one place.
 
-use hookgen_runtime::representation::{Access, Effect, Expr, Op, Span, Text};
+use hookgen_runtime::representation::{Access, Expr, Op, Span, Text};
 
 /// The expressions that one is made of, in the order of `Expr::children`.
 pub(super) fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
@@ -77,30 +77,4 @@ pub(super) fn bare(expr: &Expr) -> Expr {
     let mut bare = expr.clone();
     strip(&mut bare);
     bare
-}
-
-/// The texts of an effect, in the order of `atlas::effect_texts`.
-pub(super) fn effect_texts_mut(effect: &mut Effect) -> Vec<&mut Text> {
-    match effect {
-        Effect::Spend { key, from, .. } => {
-            key.iter_mut().chain(from.iter_mut().map(|limit| &mut limit.limit)).collect()
-        }
-        Effect::Reset(_) | Effect::Delete { .. } => Vec::new(),
-        Effect::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
-        Effect::Tally { at, add, set, .. } => {
-            let add = add.iter_mut().map(|sum| &mut sum.more);
-            std::iter::once(at).chain(add).chain(set.iter_mut().map(|(_, value)| value)).collect()
-        }
-        Effect::Rewrite(fields) => fields.iter_mut().map(|(_, text)| text).collect(),
-        Effect::Remember(text)
-        | Effect::Write { text, .. }
-        | Effect::Note { text, .. }
-        | Effect::Export { value: text, .. }
-        | Effect::Log(text)
-        | Effect::Warn(text)
-        | Effect::Inject(text)
-        | Effect::Advise(text)
-        | Effect::Feedback(text)
-        | Effect::Decide(_, text) => vec![text],
-    }
 }
