@@ -21,10 +21,10 @@ hooks:
     let:
       line: tool_input.command.commands()
       searches: line.filter(c, c.name == 'find')
-      # Words behind one dash are options of find; a path is no name, but a program; make has operands.
+      # Words behind one dash are options of find; a path is no name, but a program; chmod has operands.
       found: searches.exists(c, c.hasAny(['-delete', '-exec']) || '-delete' in c.options)
       by_path: line.exists(c, c.program == '/bin/rm' || c.name in data.names && c.hasAny(['-r', '--force']))
-      by_word: line.exists(c, c.name == 'make' && c.subcommand == '' && 'clean' in c.operands)
+      by_word: line.exists(c, c.name == 'chmod' && c.subcommand == '' && 'clean' in c.operands)
       either: line.exists(c, c.name == 'rm' && c.operands.size() > 3 || c.subcommand == 'push')
       shortened: tool_input.command.replacePattern('^(sudo) +(?<rest>.*)', '${rest} $1 $$1')
       parts: tool_input.command.split('|').size() + tool_input.command.split(' ').size()
@@ -157,7 +157,7 @@ fn every_mistake_of_a_kind_is_found() {
         ("parts % 3", "parts % 0", "HG522"),
         ("endsWith('generated/x')", "startsWith('generated/x')", "HG523"),
         ("split(' ')", "split('\\\\s+')", "HG524"),
-        ("matcher: PowerShell", "matcher: Read", "HG525"),
+        ("matcher: PowerShell", "matcher: Monitor", "HG525"),
         ("a/../b: x", "../../b: x", "HG526"),
         ("run `git status -s`", "run `git push x`", "HG527"),
         ("costs $5", "costs $tool_input.command", "HG507"),

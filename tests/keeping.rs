@@ -104,7 +104,8 @@ fn settings_keep_their_mode_and_their_link() {
 /// Installs or removes without a compiler.
 #[cfg(unix)]
 fn installed(folder: &Path, more: &[&str]) {
-    let arguments = [&["install", "--portable", "--into", "../target"], more].concat();
+    let how: &[&str] = if more.contains(&"--remove") { &["install"] } else { &["install", "--portable"] };
+    let arguments = [how, &["--into", "../target"], more].concat();
     hookgen(&folder.join("demo"), arguments).exits(0);
 }
 

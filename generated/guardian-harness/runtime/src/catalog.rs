@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("6b47f0349283c2e48cd6f45fedd1daa1"),
+    digest: Str::Borrowed("fbd3fac8f3150074e2a49e4681e25ee6"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
