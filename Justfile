@@ -42,6 +42,11 @@ bench:
 deny:
     cargo deny check
 
+# `safety` for Windows, built here and run through its cases by wine; says what is missing where it cannot
+[group('code')]
+windows *args:
+    bash tests/windows/run.sh {{args}}
+
 # everything that CI runs
 [group('code')]
 ready:

@@ -158,3 +158,48 @@ fn a_trace_follows_the_catalog_as_it_is_edited() {
     write(&folder.path().join("specs/demo.yaml"), CATALOG.replace("length > 2", "lenght > 2"));
     hookgen(folder.path(), ["trace", "demo", "event.json"]).exits(1);
 }
+
+/// A catalog that refuses pushes, in words of its own.
+fn pushes(says: &str, more: &str) -> String {
+    format!(
+        "catalog: small\nversion: 1.0.0\ndescription: Small.\nhooks:\n  - id: H01\n    name: guard\n    event: PreToolUse\n    \
+         matcher: Bash\n    timeout: 3s\n    fail_safe: closed\n    why: It leaves the machine.\n    checks:\n      - id: push\n        \
+         when: tool_input.command.startsWith('git push'){more}\n        deny: {says}\n    cases:\n      - name: a push is refused\n        \
+         input: {{ tool_name: Bash, tool_input: {{ command: git push origin }} }}\n        expect: {{ decision: deny }}\n      - name: \
+         a look passes\n        input: {{ tool_name: Bash, tool_input: {{ command: ls }} }}\n        expect: {{ decision: pass }}\n"
+    )
+}
+
+#[test]
+fn whether_an_event_of_a_shape_can_be_refused_is_answered_with_an_example() {
+    let folder = project(&[("specs/small.yaml", pushes("No.", "").as_str())]);
+    let yes = hookgen(folder.path(), ["can", "Bash"]).exits(1);
+    assert!(
+        yes.stdout
+            .starts_with("yes, by small H01 push: {\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"git push\"}}"),
+        "{}",
+        yes.stdout
+    );
+    let no = hookgen(folder.path(), ["can", "{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}"]).exits(0);
+    assert_eq!(no.stdout, "no: none of 1 check can refuse such an event\n");
+    assert_eq!(
+        hookgen(folder.path(), ["can", "Write"]).exits(0).stdout,
+        "no: none of 0 checks can refuse such an event\n"
+    );
+    hookgen(folder.path(), ["can", "what"]).exits(2);
+}
+
+#[test]
+fn what_changed_is_said_in_words_with_events_that_show_it() {
+    let wider = pushes("No.", " || tool_input.command.startsWith('git fetch')");
+    let folder = project(&[("a.yaml", pushes("No.", "")), ("b.yaml", wider), ("c.yaml", pushes("Never.", ""))]);
+    let run = hookgen(folder.path(), ["diff", "a.yaml", "b.yaml"]).exits(1);
+    let told = "- **newly denied** on PreToolUse by H01 push (was passed, is denied): `{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"git fetch\"}}`";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+    let run = hookgen(folder.path(), ["diff", "b.yaml", "a.yaml"]).exits(1);
+    assert!(run.stdout.contains("**newly allowed**"), "{}", run.stdout);
+    let run = hookgen(folder.path(), ["diff", "a.yaml", "c.yaml"]).exits(1);
+    assert!(run.stdout.contains("**other words**"), "{}", run.stdout);
+    let run = hookgen(folder.path(), ["diff", "a.yaml", "a.yaml"]).exits(0);
+    assert!(run.stdout.contains("No event is known that is decided otherwise."), "{}", run.stdout);
+}

@@ -47,6 +47,10 @@ fn every_example_holds() {
         "catalog": "examples",
         "version": "1.0.0",
         "description": "Every example of the expression language.",
+        "history": {
+            "tests": { "description": "Nothing happens in examples." },
+            "failures": { "description": "Nor does this.", "of": "the command" },
+        },
         "hooks": hooks,
     });
     let folder = tempfile::tempdir().expect("a folder");

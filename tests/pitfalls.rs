@@ -182,8 +182,12 @@ fn words() -> String {
 
 #[test]
 fn what_once_went_wrong_is_right_on_both_back_ends() {
-    let pitfalls = fs::read_to_string(tests().join("pitfalls/specs/pitfalls.yaml")).expect("a catalog");
-    let folder = project(&[("specs/pitfalls.yaml", pitfalls), ("specs/words.yaml", words())]);
+    let read = |name: &str| fs::read_to_string(tests().join("pitfalls/specs").join(name)).expect("a catalog");
+    let folder = project(&[
+        ("specs/pitfalls.yaml", read("pitfalls.yaml")),
+        ("specs/session.yaml", read("session.yaml")),
+        ("specs/words.yaml", words()),
+    ]);
     ship_outside(folder.path()).exits(0);
     let run = hookgen(folder.path(), ["test", "--all-backends", "--no-ship"]).exits(0);
     let closing = run.stdout.lines().last().unwrap_or_default();

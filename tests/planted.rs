@@ -22,6 +22,30 @@ fn finds(name: &str, arguments: &[&str], parts: &[&str]) {
 const COVERAGE: &[&str] = &["test", "--coverage", "--fail-under", "100"];
 const MUTATE: &[&str] = &["test", "--mutate", "--fail-under", "100"];
 
+/// What `check` says of the catalog of that name, beside that nothing is generated.
+#[track_caller]
+fn is_told(name: &str, parts: &[&str]) {
+    let run = on(name, &["check"]);
+    for part in parts {
+        assert!(run.stderr.contains(part), "{name}: {part}\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn flaws_are_found_without_running_anything() {
+    let event = |command: &str| format!("{{\"tool_name\":\"Bash\",\"tool_input\":{{\"command\":\"{command}\"}}}}");
+    is_told("dead-check", &["HG530", "check `force` never takes effect", &event("git push --force")]);
+    is_told("shadowed-row", &["HG532", "specs/planted.yaml:5:26", &event("git push --force")]);
+    is_told("always-true", &["HG529", "`tool_input.command.size() >= 0` always holds", "an event that shows it"]);
+    is_told("contradiction", &["c.name == 'git' && c.name == 'hub')` never holds", "check `hard` never takes effect"]);
+    is_told("contradiction", &[&event("git reset --hard")]);
+    is_told("opposed", &["HG531", "H01 and H02 decide one event in opposite ways", &event("git fetch")]);
+    is_told("idle-flag", &["HG533", "flag `strict` changes nothing", &event("git push")]);
+    is_told("idle-choice", &["HG533", "choice `level` changes nothing"]);
+    is_told("idle-threshold", &["HG534", "threshold `longest` changes nothing", "between 100 and 1000"]);
+    is_told("covered-rule", &["HG532", "specs/planted.yaml:7:7", &event("git push --force")]);
+}
+
 #[test]
 fn a_check_that_an_earlier_one_pre_empts_never_decides() {
     finds("dead-check", COVERAGE, &["specs/planted.yaml:18:9: H01 `deny` of `force` never happened"]);

@@ -111,7 +111,8 @@ pub(crate) fn feed(command: &mut Command, input: &str) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the input is read");
+    // Whoever refuses may end before it has read the input.
+    drop(child.stdin.take().expect("a pipe").write_all(input.as_bytes()));
     child.wait_with_output().expect("the program ends").into()
 }
 

@@ -23,13 +23,18 @@ pub struct Compiled {
 /// Compiles the bytes of a catalog that has no other files; `path` is how people name the file.
 pub fn compile(path: &Utf8Path, bytes: Vec<u8>) -> Compiled {
     match Source::from_bytes(path, bytes) {
-        Ok(source) => compile_written(Written::alone(source)),
+        Ok(source) => compiled(Written::alone(source), false),
         Err(diagnostic) => failed(vec![diagnostic]),
     }
 }
 
-/// Compiles a catalog with all of its files.
+/// Compiles a catalog with all of its files. Findings come with examples, which editors, that compile all the time, do
+/// without.
 pub fn compile_written(written: Written) -> Compiled {
+    compiled(written, true)
+}
+
+fn compiled(written: Written, examples: bool) -> Compiled {
     let Read { document, written, digest, diagnostics } = match read(written) {
         Ok(read) => read,
         Err(diagnostics) => return failed(diagnostics),
@@ -42,7 +47,9 @@ pub fn compile_written(written: Written) -> Compiled {
             let findings = if diagnostics.iter().any(Diagnostic::is_error) {
                 resolved.warnings
             } else {
-                let subject = lint::Subject { document: &document, written: &written, catalog: &resolved.catalog };
+                let reasoning = lint::Reasoning::new(examples);
+                let subject =
+                    lint::Subject { document: &document, written: &written, catalog: &resolved.catalog, reasoning };
                 lint::run(&subject, resolved.warnings)
             };
             let diagnostics = [diagnostics, findings].concat();

@@ -154,14 +154,14 @@ fn remove(root: &Utf8Path, path: &Utf8Path) -> Result<()> {
 }
 
 /// Replaces a file in one step: a new one beside it takes its name, its permissions and, if possible, its owner.
-pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Utf8Path, content: impl AsRef<[u8]>) -> Result<()> {
     let folder = path.parent().with_context(|| format!("`{path}` has no folder"))?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create folder `{folder}`"))?;
     if path.is_dir() && !path.is_symlink() {
         fs::remove_dir(path).with_context(|| format!("cannot replace folder `{path}` with a file"))?;
     }
     let mut beside = new_file(folder).with_context(|| format!("cannot create a file in `{folder}`"))?;
-    beside.write_all(text.as_bytes()).with_context(|| format!("cannot write `{path}`"))?;
+    beside.write_all(content.as_ref()).with_context(|| format!("cannot write `{path}`"))?;
     if let Some(before) = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file) {
         keep_access(beside.as_file(), &before).with_context(|| format!("cannot keep the permissions of `{path}`"))?;
     }

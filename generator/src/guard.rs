@@ -3,7 +3,8 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
-use hookgen_runtime::client::{CLAUDE, Client, Form, Trust};
+use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON};
+use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde::Serialize;
 use serde_json::json;
 
@@ -35,11 +36,12 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
     let agents = catalog.agents.iter().flat_map(|agent| registrations(agent.0, &catalog.catalog));
     let named: Vec<String> = named.chain(agents).collect();
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let moved: Vec<Own> = catalog.agents.iter().flat_map(|agent| persons(agent.0)).collect();
     // As strict as the strictest of the hooks whose switches they keep: where those let pass what they cannot check, a
     // guard of theirs that refuses it would be the one that stands in the way.
     let closed = catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed);
     let fail_safe = if closed { "closed" } else { "open" };
-    let text = Templates::load()?.render("guard", &view(&catalog.catalog, &named, fail_safe))?;
+    let text = Templates::load()?.render("guard", &view(&catalog.catalog, &named, &moved, fail_safe))?;
     let hooks: Vec<Hook> =
         serde_yaml::from_str(&text).map_err(|error| Bug::new(format!("the hooks of `guard: self`: {error}")))?;
     catalog.hooks.extend(hooks);
@@ -47,24 +49,44 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
 }
 
 /// The files by which another agent than Claude Code knows the hooks, as templates of paths: whoever changes one of them
-/// takes the hooks out, or the trust in them.
+/// takes the hooks out, or the trust in them, or switches them off.
 pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
-    let file = client.registration.file;
-    let name = file.rsplit('/').next().unwrap_or_default();
-    match client.registration.form {
-        _ if client.name == CLAUDE.name => Vec::new(),
+    let registration = &client.registration;
+    let file = registration.file;
+    let of_project = match registration.form {
+        _ if client.name == CLAUDE.name => return Vec::new(),
         Form::Flat { own_file: Some(_), .. } | Form::Module => {
-            vec![format!("${{project_dir}}/{file}/{}", own_file_name(client, catalog))]
+            Some(format!("{file}/{}", own_file_name(client, catalog)))
         }
-        Form::Tables(_) => vec![format!("${{home}}/{file}")],
-        _ if name == "settings.json" => vec![format!("${{project_dir}}/{file}"), format!("${{home}}/{file}")],
-        _ => match client.registration.trust {
-            Trust::Pinned(own) => {
-                vec![format!("${{project_dir}}/{file}"), format!("${{home}}/{}/{}", own.folder, own.file)]
-            }
-            _ => vec![format!("${{project_dir}}/{file}")],
-        },
+        Form::Tables(_) => None,
+        _ => Some(file.to_owned()),
+    };
+    let switches = registration.switches.iter().map(|&file| file.to_owned());
+    let of_project = of_project.into_iter().chain(switches).map(|file| format!("${{project_dir}}/{file}"));
+    let of_person = persons(client).into_iter().map(|own| format!("${{home}}/{}", from_home(&own)));
+    of_project.chain(of_person).collect()
+}
+
+/// The person's own files among them. A variable may have moved each of them.
+fn persons(client: &Client) -> Vec<Own> {
+    let registration = &client.registration;
+    if client.name == CLAUDE.name {
+        return SETTINGS_OF_PERSON.to_vec();
     }
+    let of_form = match (registration.form, registration.file.strip_suffix("/settings.json")) {
+        (Form::Tables(own), _) => Some(own),
+        (_, Some(folder)) => Some(Own { variable: "", folder, file: "settings.json" }),
+        _ => None,
+    };
+    let of_trust = match registration.trust {
+        Trust::Pinned(own) | Trust::Folder { list: own, .. } => Some(own),
+        Trust::Given | Trust::Unseen(_) => None,
+    };
+    of_form.into_iter().chain(of_trust).collect()
+}
+
+fn from_home(own: &Own) -> String {
+    format!("{}/{}", own.folder, own.file)
 }
 
 /// What fills the template: YAML scalars and lists, written as JSON.
@@ -79,13 +101,14 @@ struct View {
     places: String,
     place: String,
     place_folder: String,
+    /// The plugin's own folder is kept whole.
+    place_in_plugin: bool,
     place_name: String,
     place_address: String,
     spellings: String,
     code: String,
     lookalikes: String,
     open_settings: String,
-    lines: String,
     free_lines: String,
     unknown_line: String,
     removal: String,
@@ -103,14 +126,22 @@ struct Shell {
     id: &'static str,
     name: &'static str,
     matcher: &'static str,
+    /// The functions that read its lines.
+    commands: &'static str,
+    problem: &'static str,
+    /// Lines that change a place, in its language.
+    lines: String,
 }
 
-fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
+fn view(name: &str, named: &[&str], moved: &[Own], fail_safe: &'static str) -> View {
     let own: Vec<&str> = named.iter().copied().chain([PLUGIN, STATE]).collect();
-    let list = |paths: &[&str]| {
+    let list = |paths: &[&str], moved: &[Own]| {
         let paths: Vec<String> = paths.iter().filter_map(|path| expression(path)).collect();
-        json!(format!("[{}]", paths.join(", "))).to_string()
+        let moved = moved.iter().map(|own| format!(" + elsewhere('{}', '{}')", from_home(own), own.variable));
+        json!(format!("[{}]{}", paths.join(", "), moved.collect::<String>())).to_string()
     };
+    let is_claude = |own: &&Own| own.folder == CLAUDE.registration.folder;
+    let (moved_settings, moved_others): (Vec<Own>, Vec<Own>) = moved.iter().copied().partition(|own| is_claude(&own));
     // The settings may be the catalog's own config file; nobody needs to hear of them twice then.
     let settings: Vec<&str> = SETTINGS.into_iter().filter(|path| !named.contains(path)).collect();
     let all: Vec<&str> = own.iter().copied().chain(settings.iter().copied()).collect();
@@ -129,15 +160,30 @@ fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
     View {
         fail_safe,
         name: name.to_owned(),
-        guarded: list(&own),
-        settings: list(&settings),
-        guarded_all: list(&all),
+        guarded: list(&own, &moved_others),
+        settings: list(&settings, &moved_settings),
+        guarded_all: list(&all, moved),
         shells: [
-            Shell { id: "GUARD2", name: "guard-own-shell", matcher: "Bash" },
-            Shell { id: "GUARD3", name: "guard-own-powershell", matcher: "PowerShell" },
+            Shell {
+                id: "GUARD2",
+                name: "guard-own-shell",
+                matcher: "Bash",
+                commands: "commands",
+                problem: "shellProblem",
+                lines: json!(changing_lines(&place)).to_string(),
+            },
+            Shell {
+                id: "GUARD3",
+                name: "guard-own-powershell",
+                matcher: "PowerShell",
+                commands: "powershellCommands",
+                problem: "powershellProblem",
+                lines: json!(changing_lines_of_powershell(&place)).to_string(),
+            },
         ],
         places: json!(places).to_string(),
         place: json!(place).to_string(),
+        place_in_plugin: place.starts_with("$PLUGIN"),
         place_folder: json!(place.rsplit_once('/').unwrap_or_default().0).to_string(),
         place_name: json!(base(&place)).to_string(),
         place_address: json!(format!("file://localhost{place}")).to_string(),
@@ -145,7 +191,6 @@ fn view(name: &str, named: &[&str], fail_safe: &'static str) -> View {
         code: json!(format!("open('{place}', 'w').write('x')")).to_string(),
         lookalikes: json!(lookalikes).to_string(),
         open_settings: json!(of_case(&settings)).to_string(),
-        lines: json!(changing_lines(&place)).to_string(),
         free_lines: json!([
             format!("cat '{place}' && cp '{place}' /tmp/copy"),
             format!("mkdir -p notes && echo x > notes/{}", base(&place)),
@@ -194,6 +239,19 @@ fn changing_lines(place: &str) -> Vec<String> {
     ]
 }
 
+/// The same in PowerShell, beside what is the same there.
+fn changing_lines_of_powershell(place: &str) -> Vec<String> {
+    let (folder, name) = place.rsplit_once('/').unwrap_or_default();
+    let own = [
+        format!("Set-Content -Path '{place}' -Value x"),
+        format!("[IO.File]::WriteAllText('{place}', 'x')"),
+        format!("sl '{folder}'; ri {name}"),
+        format!("New-Item -ItemType SymbolicLink -Path x -Target '{place}'"),
+        format!("powershell -c \"Remove-Item '{place}'\""),
+    ];
+    changing_lines(place).into_iter().chain(own).collect()
+}
+
 /// The path of a template as an expression; `None` if it cannot be read, which is reported where it is resolved.
 fn expression(template: &str) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
@@ -216,11 +274,12 @@ fn literal(text: &str) -> String {
 
 /// The path of a template in the world of a case; `None` if more than a folder is filled in.
 fn in_a_case(template: &str) -> Option<String> {
+    let named = format!("${{env.{}}}", places::PROJECT);
     let folders = [
         ("${home}", "$HOME"),
         ("${plugin_root}", "$PLUGIN"),
         ("${project_dir}", "$PROJECT"),
-        ("${env.CLAUDE_PROJECT_DIR}", "$PROJECT"),
+        (named.as_str(), "$PROJECT"),
     ];
     let known =
         folders.iter().find_map(|(template_of, case)| Some(format!("{case}{}", template.strip_prefix(template_of)?)));
@@ -230,6 +289,8 @@ fn in_a_case(template: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use hookgen_runtime::client::named;
+
     use super::*;
 
     #[test]
@@ -239,6 +300,24 @@ mod tests {
         assert_eq!(expression("/etc/x.yaml").as_deref(), Some("'/etc/x.yaml'"));
         assert_eq!(expression("${open"), None);
     }
+
+    #[test]
+    fn what_registers_trusts_or_switches_is_kept_wherever_it_is() {
+        let kept = |name: &str| registrations(named(name).expect("known"), "demo");
+        assert_eq!(
+            kept("codex"),
+            ["${project_dir}/.codex/hooks.json", "${project_dir}/.codex/config.toml", "${home}/.codex/config.toml"]
+        );
+        assert_eq!(kept("kimi-code"), ["${home}/.kimi-code/config.toml"]);
+        assert_eq!(kept("copilot")[1..3], COPILOT_SWITCHES);
+        let view = view("demo", &[], &[CLAUDE, named("kimi-code").expect("known")].map(persons).concat(), "closed");
+        assert!(view.guarded.contains("+ elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME')"), "{}", view.guarded);
+        assert!(!view.guarded.contains("CLAUDE_CONFIG_DIR"), "{}", view.guarded);
+        assert!(view.settings.contains("elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR')"), "{}", view.settings);
+    }
+
+    const COPILOT_SWITCHES: [&str; 2] =
+        ["${project_dir}/.github/copilot/settings.json", "${project_dir}/.github/copilot/settings.local.json"];
 
     #[test]
     fn a_case_knows_the_folders_of_its_world() {

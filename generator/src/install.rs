@@ -10,14 +10,11 @@ pub use tables::Tables;
 
 use std::ops::Range;
 
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT, in_braces};
 use serde_json::{Map, Value};
 
 use crate::json_text::{Document, Kind, Node, Step, Trouble};
 use crate::source::Source;
-
-/// How commands of ours begin.
-const PROJECT: &str = "${CLAUDE_PROJECT_DIR}";
-const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
 
 const HOOKS: &str = "hooks";
 
@@ -52,13 +49,17 @@ pub struct Unfit {
 
 impl Ours {
     pub fn new(catalog: &str, known: impl IntoIterator<Item = Value>) -> Self {
-        let command = format!("{PROJECT}/.claude/hooks/{catalog}/bin/");
+        let command = format!("{}/.claude/hooks/{catalog}/bin/", in_braces(PROJECT));
         Self { command, whole: false, known: known.into_iter().collect() }
     }
 
     /// What is a catalog's in the plugin of somebody else, whose own programs may lie in the same folder.
     pub fn in_plugin(binary: &str, known: impl IntoIterator<Item = Value>) -> Self {
-        Self { command: format!("{PLUGIN}/bin/{binary}"), whole: true, known: known.into_iter().collect() }
+        Self {
+            command: format!("{}/bin/{binary}", in_braces(PLUGIN_ROOT)),
+            whole: true,
+            known: known.into_iter().collect(),
+        }
     }
 
     fn has(&self, event: &str, handler: &Value) -> bool {
@@ -139,7 +140,7 @@ impl Settings {
     pub fn mention(&self, ours: &Ours) -> Option<usize> {
         let hooks = self.document.get(&[Step::Key(HOOKS)])?;
         let text = self.text();
-        let folder = ours.command.strip_prefix(PROJECT).unwrap_or(&ours.command);
+        let folder = ours.command.strip_prefix(&in_braces(PROJECT)).unwrap_or(&ours.command);
         let at = hooks.span.start + text[hooks.span.clone()].find(folder)?;
         Some(text[..at].matches('\n').count() + 1)
     }

@@ -2,7 +2,7 @@
 //!
 //! The facts are in Claude Code's table, whose words catalogs are written in; here they become types.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use hookgen_runtime::client::claude::words::PERMISSION_MODES;
 use hookgen_runtime::client::claude::words::{COMMON, EVENT_FIELDS, Fields, OTHER_TOOLS, SUBJECTS, Shape, TOOL_INPUTS};
@@ -48,10 +48,17 @@ pub fn telling(event: &Event, tool: &str) -> Option<(bool, &'static str)> {
     Some((false, own.or(event.subject)?))
 }
 
+/// Whether calls of that tool have such a field; of a tool that nobody knows, any.
+pub fn has_input(tool: &str, field: &str) -> bool {
+    let tool = tool::current(tool);
+    let known = TOOL_INPUTS.iter().find(|(name, _)| *name == tool);
+    known.is_none_or(|(_, fields)| fields.iter().any(|(name, ..)| *name == field))
+}
+
 /// The payload of an event as far as the matcher narrows it.
 ///
 /// Where a matcher names several tools, a field of any of them may be read: it is empty for the others.
-pub fn payload(event: &Event, matcher: Option<&Matcher>) -> Rc<Record> {
+pub fn payload(event: &Event, matcher: Option<&Matcher>) -> Arc<Record> {
     let mut fields = convert_fields(COMMON);
     if let Some((_, own)) = EVENT_FIELDS.iter().find(|(name, _)| *name == event.name) {
         fields.extend(convert_fields(own));
@@ -59,7 +66,7 @@ pub fn payload(event: &Event, matcher: Option<&Matcher>) -> Rc<Record> {
     if event.subject == Some("tool_name") {
         fields.push(("tool_input".to_owned(), tool_input(matcher)));
     }
-    Rc::new(Record { name: format!("the {} event", event.name), fields })
+    Arc::new(Record { name: format!("the {} event", event.name), fields })
 }
 
 fn tool_input(matcher: Option<&Matcher>) -> Type {
@@ -71,7 +78,7 @@ fn tool_input(matcher: Option<&Matcher>) -> Type {
         };
         lay_over(&mut fields, &convert_fields(own));
     }
-    Type::Record(Rc::new(Record { name: format!("the input of {}", names.join(" and ")), fields }))
+    Type::Record(Arc::new(Record { name: format!("the input of {}", names.join(" and ")), fields }))
 }
 
 /// Whatever its fields are, a tool's input has fields.
@@ -80,10 +87,10 @@ fn untyped_input() -> Type {
 }
 
 /// A record with the fields of all of the records. One that they do not agree on is of unknown shape.
-pub fn union(name: &str, records: impl Iterator<Item = Rc<Record>>) -> Rc<Record> {
+pub fn union(name: &str, records: impl Iterator<Item = Arc<Record>>) -> Arc<Record> {
     let mut fields = convert_fields(COMMON);
     records.for_each(|record| lay_over(&mut fields, &record.fields));
-    Rc::new(Record { name: name.to_owned(), fields })
+    Arc::new(Record { name: name.to_owned(), fields })
 }
 
 fn lay_over(fields: &mut Vec<(String, Type)>, more: &[(String, Type)]) {
@@ -101,7 +108,7 @@ fn both(one: &Type, two: &Type) -> Type {
         (Type::Record(one), Type::Record(two)) => {
             let mut fields = one.fields.clone();
             lay_over(&mut fields, &two.fields);
-            Type::Record(Rc::new(Record { name: one.name.clone(), fields }))
+            Type::Record(Arc::new(Record { name: one.name.clone(), fields }))
         }
         (Type::Record(_), Type::Map(_)) | (Type::Map(_), Type::Record(_)) => untyped_input(),
         _ => Type::Any,
@@ -121,7 +128,7 @@ fn convert(shape: Shape) -> Type {
         Shape::Any => Type::Any,
         Shape::List(of) => Type::List(Box::new(convert(*of))),
         Shape::Record(name, fields) => {
-            Type::Record(Rc::new(Record { name: name.to_owned(), fields: convert_fields(fields) }))
+            Type::Record(Arc::new(Record { name: name.to_owned(), fields: convert_fields(fields) }))
         }
     }
 }

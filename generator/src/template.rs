@@ -16,6 +16,8 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("opencode", include_str!("../../templates/opencode.js.j2")),
     ("guard", include_str!("../../templates/guard.yaml.j2")),
     ("readme", include_str!("../../templates/readme.md.j2")),
+    ("rollout", include_str!("../../templates/rollout.md.j2")),
+    ("workflow", include_str!("../../templates/workflow.yml.j2")),
     ("report", include_str!("../../templates/report.html.j2")),
     ("docs/overview", include_str!("../../templates/docs/overview.md.j2")),
     ("docs/interactions", include_str!("../../templates/docs/interactions.md.j2")),

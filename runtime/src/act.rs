@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use crate::books::Entry;
 use crate::call::Call;
 use crate::document::{Document, Target};
 use crate::export;
@@ -26,12 +27,18 @@ pub struct Sums {
 /// One change to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Counters start again from zero.
-    Reset(Vec<Str>),
+    /// Counters start again from zero, as a whole or for one key.
+    Reset(Vec<(Str, Option<String>)>),
     /// Something to know for the rest of the session.
     Remember(String),
     /// A text to know under a name for the rest of the session.
     Note(Str, String),
+    /// What was remembered is forgotten.
+    Forget(String),
+    /// The note under a name is forgotten.
+    ForgetNote(Str),
+    /// Something has happened, to something or just so.
+    Record(Str, Option<String>),
     /// A document's new text.
     Write(Target, String),
     /// One more line for a document, unless its last one already holds the text.
@@ -42,13 +49,16 @@ pub(crate) enum Act {
     Delete(Target),
     /// An environment variable for the rest of the session.
     Export(Str, String),
+    /// A program that tells somebody, with its arguments. It is started once the answer is out, and what becomes of it
+    /// changes nothing.
+    Notify(Vec<String>),
 }
 
 /// What hooks ask for; nothing is done yet.
 impl Verdict {
-    /// Starts counters again from zero.
-    pub fn reset(&mut self, counters: &[Str]) {
-        self.acts.push(Act::Reset(counters.to_vec()));
+    /// Starts counters again from zero, each as a whole or for one key.
+    pub fn reset(&mut self, counters: Vec<(Str, Option<String>)>) {
+        self.acts.push(Act::Reset(counters));
     }
 
     /// Keeps something in mind for the rest of the session.
@@ -59,6 +69,26 @@ impl Verdict {
     /// Notes a text under a name for the rest of the session.
     pub fn note<'t>(&mut self, name: impl Into<Str>, text: impl Into<Text<'t>>) {
         self.acts.push(Act::Note(name.into(), text.into().into_owned()));
+    }
+
+    /// Forgets what was remembered.
+    pub fn forget<'t>(&mut self, what: impl Into<Text<'t>>) {
+        self.acts.push(Act::Forget(what.into().into_owned()));
+    }
+
+    /// Forgets the note under a name.
+    pub fn forget_note(&mut self, name: impl Into<Str>) {
+        self.acts.push(Act::ForgetNote(name.into()));
+    }
+
+    /// Records that something has happened.
+    pub fn record(&mut self, name: impl Into<Str>) {
+        self.acts.push(Act::Record(name.into(), None));
+    }
+
+    /// Records that something has happened to something.
+    pub fn record_of<'t>(&mut self, name: impl Into<Str>, what: impl Into<Text<'t>>) {
+        self.acts.push(Act::Record(name.into(), Some(what.into().into_owned())));
     }
 
     /// Replaces a document.
@@ -91,6 +121,11 @@ impl Verdict {
     pub fn export<'t>(&mut self, name: impl Into<Str>, value: impl Into<Text<'t>>) {
         self.acts.push(Act::Export(name.into(), value.into().into_owned()));
     }
+
+    /// Tells somebody by a program with these arguments.
+    pub fn notify(&mut self, line: Vec<String>) {
+        self.acts.push(Act::Notify(line));
+    }
 }
 
 impl Act {
@@ -98,32 +133,52 @@ impl Act {
     fn perform(&self, call: &Call<'_>) -> Attempt<()> {
         match self {
             Self::Reset(counters) => {
-                let counters: Vec<&str> = counters.iter().map(AsRef::as_ref).collect();
+                let counters: Vec<(&str, Option<&str>)> =
+                    counters.iter().map(|(counter, per)| (counter.as_ref(), per.as_deref())).collect();
                 state::reset(call.session(), &counters)
             }
             Self::Remember(what) => state::memory::remember(call.session(), what),
             Self::Note(name, text) => state::notes::note(call.session(), name, text),
+            Self::Forget(what) => state::memory::forget(call.session(), what),
+            Self::ForgetNote(name) => state::notes::forget(call.session(), name),
+            Self::Record(name, what) => {
+                state::history::record(call.session(), name, what.as_deref(), call.now().epoch())
+            }
             Self::Write(document, text) => document.replace(text),
             Self::Append(document, line, None) => document.append_line(line),
             Self::Append(document, line, Some(known)) => document.append_new_line(call, line, known),
             Self::Tally(document, place, sums) => document.tally(call, place, sums),
             Self::Delete(document) => document.remove(),
             Self::Export(name, value) => export::write(call.event(), name, value),
+            // Nothing is decided by it: see `after_the_answer`.
+            Self::Notify(_) => Ok(()),
         }
+    }
+
+    /// What is left of it for when the answer is out.
+    pub(crate) fn after_the_answer(&self) -> Option<Entry> {
+        if let Self::Notify(line) = self { Some(Entry::Notify(line.clone())) } else { None }
     }
 
     /// What it is, for a person who only wants to know.
     pub(crate) fn described(&self) -> String {
         let named = |what: &str, document: &Target| format!("{what} {}", shown(document.file()));
         match self {
-            Self::Reset(counters) => format!("reset {}", counters.join(", ")),
+            Self::Reset(counters) => {
+                let counters: Vec<&str> = counters.iter().map(|(counter, _)| counter.as_ref()).collect();
+                format!("reset {}", counters.join(", "))
+            }
             Self::Remember(what) => format!("remember `{what}`"),
             Self::Note(name, _) => format!("note `{name}`"),
+            Self::Forget(what) => format!("forget `{what}`"),
+            Self::ForgetNote(name) => format!("forget the note `{name}`"),
+            Self::Record(name, _) => format!("record `{name}`"),
             Self::Write(document, _) => named("write", document),
             Self::Append(document, ..) => named("add a line to", document),
             Self::Tally(document, ..) => named("count in", document),
             Self::Delete(document) => named("delete", document),
             Self::Export(name, _) => format!("set the variable {name}"),
+            Self::Notify(line) => format!("notify by `{}`", line.first().map(String::as_str).unwrap_or_default()),
         }
     }
 }

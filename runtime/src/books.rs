@@ -19,6 +19,8 @@ pub(crate) enum Entry {
     Recovered(&'static Hook),
     /// What the person is told on another event, since the client shows nothing on this one.
     Untold(String),
+    /// A program that tells somebody, with its arguments.
+    Notify(Vec<String>),
 }
 
 /// What a hook decided, or what happened to it.

@@ -11,7 +11,7 @@ use crate::made::Made;
 use crate::node::{Node, Origin};
 use crate::state::{Limit, Session, Spent, Store};
 use crate::time::Timestamp;
-use crate::{Attempt, Document, DocumentSpec, Text, operators, path, state, surroundings};
+use crate::{Attempt, Document, DocumentSpec, Text, machine, operators, path, state, surroundings};
 
 /// The event that the client sent, and the world in which it happened.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl<'p> Call<'p> {
             let named =
                 surroundings::words().into_iter().next().map(PathBuf::from).filter(|binary| binary.is_absolute());
             let binary = named.or_else(|| std::env::current_exe().ok());
-            binary.and_then(|binary| Some(binary.parent()?.parent()?.to_path_buf())).unwrap_or_default()
+            binary.and_then(|binary| Some(machine::bin(&binary)?.parent()?.to_path_buf())).unwrap_or_default()
         })
     }
 

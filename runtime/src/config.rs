@@ -1,16 +1,18 @@
-//! Operators' settings: flags, choices and thresholds, read from one file at run time.
+//! Operators' settings: flags, choices and thresholds, read at run time from the person's file and, over it, from the file
+//! of whoever administers the machine.
 //!
 //! A missing, unreadable or nonsensical file or value means the catalog's default. What was wrong is kept as a note, so
 //! that nobody has to wonder why a setting has no effect. A file that is there and cannot be read leaves it in doubt
 //! whether the default is looser than what it says; how often that happened is counted, for hooks that are closed.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::document::{Document, DocumentSpec, Format};
 use crate::json::{Json, Many};
 use crate::library::digest;
+use crate::managed::Managed;
 use crate::node::{Node, Origin};
 use crate::path;
 use crate::program::{Catalog, FailSafe, Hook, Mode, Refused, Str, Threshold};
@@ -30,6 +32,8 @@ static SPEC: DocumentSpec = DocumentSpec {
 pub struct Config {
     catalog: &'static Catalog,
     file: Option<Document>,
+    /// The administrator's file, or why it does not count; looked for at the first question.
+    managed: OnceCell<Option<Result<Document, String>>>,
     notes: RefCell<Vec<String>>,
     doubts: Cell<usize>,
     /// Settings that were asked for and that the file mentions.
@@ -49,6 +53,7 @@ impl Config {
         Self {
             catalog,
             file: None,
+            managed: OnceCell::new(),
             notes: RefCell::default(),
             doubts: Cell::new(0),
             mentioned: RefCell::default(),
@@ -60,11 +65,16 @@ impl Config {
     /// `flag: { enabled: false }`.
     pub fn flag(&self, place: usize) -> bool {
         let Some(flag) = self.catalog.flags.get(place) else { return false };
-        let short = || match &*flag.config {
-            [whole @ .., last] if last == "enabled" => self.setting(whole).filter(|found| found.boolean().is_ok()),
+        let short = match &*flag.config {
+            [whole @ .., last] if last == "enabled" => Some(whole),
             _ => None,
         };
-        let on = match self.setting(&flag.config).or_else(short).map(Node::boolean) {
+        // Whoever has the last word has it in either spelling.
+        let said = self.layers().find_map(|layer| {
+            let in_short = || short.and_then(|key| self.setting_in(layer, key)).filter(|found| found.boolean().is_ok());
+            self.setting_in(layer, &flag.config).or_else(in_short)
+        });
+        let on = match said.map(Node::boolean) {
             Some(Ok(value)) => value,
             Some(Err(_)) => {
                 self.note(&flag.config, "true or false", flag.default);
@@ -133,7 +143,9 @@ impl Config {
 
     /// A fingerprint of the file, so that what is wrong in it can be said again after it was edited.
     pub fn fingerprint(&self) -> String {
-        digest(self.file.as_ref().and_then(|file| file.text().ok()).unwrap_or_default())
+        let managed = self.managed().and_then(|managed| managed.as_ref().ok());
+        let texts = managed.into_iter().chain(&self.file).filter_map(|file| file.text().ok());
+        digest(&texts.collect::<String>())
     }
 
     /// What was wrong with the settings that were asked for.
@@ -153,7 +165,11 @@ impl Config {
     }
 
     fn setting(&self, key: &'static [Str]) -> Option<Node<'_>> {
-        let found = self.find(key)?;
+        self.layers_for(key).find_map(|layer| self.setting_in(layer, key))
+    }
+
+    fn setting_in<'c>(&self, layer: &'c Document, key: &'static [Str]) -> Option<Node<'c>> {
+        let found = self.find_in(layer, key)?;
         let mut mentioned = self.mentioned.borrow_mut();
         if !mentioned.contains(&key) {
             mentioned.push(key);
@@ -161,16 +177,46 @@ impl Config {
         Some(found)
     }
 
+    /// The files that can say something, whoever has the last word first.
+    fn layers(&self) -> impl Iterator<Item = &Document> {
+        let managed = match self.managed() {
+            Some(Err(why)) => {
+                self.doubts.set(self.doubts.get() + 1);
+                self.keep(format!("{why}; the defaults count instead"));
+                None
+            }
+            Some(Ok(file)) => Some(file),
+            None => None,
+        };
+        managed.into_iter().chain(&self.file)
+    }
+
+    fn managed(&self) -> Option<&Result<Document, String>> {
+        let find = || {
+            self.file.as_ref()?;
+            match Managed::of(&self.catalog.name) {
+                Managed::Nobody => None,
+                Managed::File(file) => Some(Ok(Document::open(&SPEC, file))),
+                Managed::Doubtful(why) => Some(Err(why)),
+            }
+        };
+        self.managed.get_or_init(find).as_ref()
+    }
+
     /// Keys of the file that nobody reads, beside those that are read: most likely slips. Only sections that hold
     /// settings of this catalog are looked at, and only if the file was read anyway; others may have the rest.
     pub fn slips(&self) -> Vec<String> {
         let catalog = self.catalog;
-        let Some(Ok(root)) = self.file.as_ref().filter(|_| self.asked.get()).map(Document::root) else {
+        if !self.asked.get() {
             return Vec::new();
-        };
-        let children = |section: &str| match root.json().get(section) {
-            Some(Json::Object(fields)) => fields.iter().map(|(name, _)| name.to_string()).collect(),
-            _ => Vec::new(),
+        }
+        let children = |section: &str| -> Vec<String> {
+            let roots = self.layers().filter_map(|layer| layer.root().ok());
+            let sections = roots.filter_map(|root| match root.json().get(section) {
+                Some(Json::Object(fields)) => Some(fields.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>()),
+                _ => None,
+            });
+            sections.flatten().collect()
         };
         let modes = children("modes").into_iter().filter(|id| catalog.hooks.iter().all(|hook| hook.id != *id));
         let mut slips: Vec<String> =
@@ -204,11 +250,16 @@ impl Config {
     }
 
     fn find(&self, key: &[Str]) -> Option<Node<'_>> {
-        if key.is_empty() {
-            return None;
-        }
+        self.layers_for(key).find_map(|layer| self.find_in(layer, key))
+    }
+
+    /// What is fixed has no key, and no file has a say in it.
+    fn layers_for(&self, key: &[Str]) -> impl Iterator<Item = &Document> {
+        (!key.is_empty()).then(|| self.layers()).into_iter().flatten()
+    }
+
+    fn find_in<'c>(&self, file: &'c Document, key: &[Str]) -> Option<Node<'c>> {
         self.asked.set(true);
-        let file = self.file.as_ref()?;
         let root = match file.root() {
             Ok(root) => root,
             Err(failure) => {
@@ -477,6 +528,48 @@ mod tests {
                 "limits.cals has no effect: the catalog has no such setting"
             ]
         );
+    }
+
+    /// Settings of a person under those of an administrator.
+    fn managed(above: Result<&str, &str>, below: &str) -> (tempfile::TempDir, Config) {
+        let (folder, config) = config(below);
+        let path = folder.path().join("managed.yaml");
+        let above = above.map_err(str::to_owned).map(|text| {
+            std::fs::write(&path, text).expect("written");
+            Document::open(&SPEC, path)
+        });
+        (folder, Config { managed: OnceCell::from(Some(above)), ..config })
+    }
+
+    #[test]
+    fn an_administrator_has_the_last_word_in_either_spelling() {
+        for above in ["flags: { parent: true }", "flags: { parent: { enabled: true } }"] {
+            for below in ["flags: { parent: false }", "flags: { parent: { enabled: false } }"] {
+                let (_folder, config) = managed(Ok(above), below);
+                assert!(config.flag(PARENT), "{above} over {below}");
+            }
+        }
+        let (_folder, config) = managed(Ok("modes: { H1: enforce }"), "modes: { H1: off }\nlimits: { calls: 3 }");
+        assert_eq!(
+            (config.mode("H1", Mode::Enforce), config.int(LIMIT)),
+            (Mode::Enforce, 3),
+            "the rest is the person's"
+        );
+    }
+
+    #[test]
+    fn an_administrators_slips_are_told_as_well() {
+        let (_folder, config) = managed(Ok("modes: { ZZ: off }"), "modes: { YY: off }");
+        config.flag(PARENT);
+        assert_eq!(config.slips().len(), 2, "{:?}", config.slips());
+    }
+
+    #[test]
+    fn an_administrators_file_that_does_not_count_leaves_settings_in_doubt() {
+        for above in [Err("somebody else can write it"), Ok(": [")] {
+            let (_folder, config) = managed(above, "flags: { parent: false }");
+            assert!(!config.flag(PARENT) && config.doubts() > 0 && config.notes().len() == 1, "{above:?}");
+        }
     }
 
     #[test]

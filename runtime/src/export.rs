@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
+use crate::client::claude::places::ENV_FILE;
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::{signals, surroundings};
 
 /// Adds a variable to the client's environment file. A client that gives none wants none.
 pub(crate) fn write(event: &Event, name: &str, value: &str) -> Attempt<()> {
-    let file = surroundings::variable("CLAUDE_ENV_FILE").filter(|file| !file.is_empty());
+    let file = surroundings::variable(ENV_FILE).filter(|file| !file.is_empty());
     match file {
         Some(file) if event.exports => append(Path::new(&file), name, value),
         _ => Ok(()),

@@ -57,10 +57,14 @@ pub(crate) fn moved() -> Option<PathBuf> {
 
 /// What the environment says, which is also what a shell makes of `~`.
 pub(crate) fn of_environment() -> Option<PathBuf> {
-    ["HOME", "USERPROFILE"]
-        .iter()
-        .find_map(|name| surroundings::variable(name).filter(|home| !home.is_empty()))
-        .map(PathBuf::from)
+    // The client itself goes by the second on Windows, where the first is what Git's own shell sets.
+    let names = if cfg!(windows) { ["USERPROFILE", "HOME"] } else { ["HOME", "USERPROFILE"] };
+    names.iter().find_map(|name| surroundings::variable(name).filter(|home| !home.is_empty())).map(PathBuf::from)
+}
+
+/// The home of a case's world, if this is a call of one.
+pub(crate) fn of_case() -> Option<PathBuf> {
+    argument()
 }
 
 fn argument() -> Option<PathBuf> {

@@ -3,6 +3,8 @@
 //! A process that is killed cannot clean up behind itself, and what it started would live on. So every program runs in
 //! the process group of a keeper: a shell that does nothing but read from a pipe. When this process ends, however it
 //! ends, the pipe closes, and the keeper ends its own group. Nobody kills by a number that may belong to another by now.
+//!
+//! Windows has such groups itself: a job ends with the last handle to it, which this process holds.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -36,6 +38,7 @@ pub(crate) struct Kept {
     /// `None` where there is no shell; then only the program itself can be ended.
     keeper: Option<Child>,
     patience: Patience,
+    group: Option<group::Group>,
 }
 
 /// For how many seconds a program that nobody wants any more may still finish by itself.
@@ -56,7 +59,8 @@ impl Kept {
         join(&mut command, keeper.as_ref());
         match command.spawn() {
             Ok(program) => {
-                let mut kept = Self { program, keeper, patience };
+                let group = group::of(&program);
+                let mut kept = Self { program, keeper, patience, group };
                 tell(kept.keeper.as_mut(), &kept.program.id().to_string());
                 Ok(kept)
             }
@@ -86,6 +90,7 @@ impl Kept {
             thread::sleep(pause);
             pause = PAUSE.min(pause * 2);
         };
+        self.group = None;
         dismiss(self.keeper.take());
         Ok(status)
     }
@@ -127,6 +132,39 @@ fn join(command: &mut Command, keeper: Option<&Child>) {
 
 #[cfg(not(unix))]
 fn join(_: &mut Command, _: Option<&Child>) {}
+
+/// What a program starts belongs to its group, from the moment that the program does.
+#[cfg(windows)]
+mod group {
+    use std::os::windows::io::AsRawHandle as _;
+    use std::process::Child;
+
+    use win32job::{ExtendedLimitInfo, Job};
+
+    /// Everything in it ends when this does.
+    pub(super) type Group = Job;
+
+    pub(super) fn of(program: &Child) -> Option<Group> {
+        let mut limits = ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = Job::create_with_limit_info(&limits).ok()?;
+        job.assign_process(program.as_raw_handle() as isize).ok()?;
+        Some(job)
+    }
+}
+
+/// Elsewhere the keeper ends the group.
+#[cfg(not(windows))]
+mod group {
+    use std::convert::Infallible;
+    use std::process::Child;
+
+    pub(super) type Group = Infallible;
+
+    pub(super) fn of(_: &Child) -> Option<Group> {
+        None
+    }
+}
 
 /// Whether the keeper heard it.
 fn tell(keeper: Option<&mut Child>, word: &str) -> bool {

@@ -24,7 +24,9 @@ mod json;
 mod keeper;
 pub mod library;
 pub mod log;
+pub mod machine;
 mod made;
+pub mod managed;
 #[cfg(target_env = "musl")]
 mod memory;
 mod node;
@@ -32,6 +34,7 @@ pub mod operators;
 pub mod path;
 pub mod pattern;
 mod payload;
+pub mod powershell;
 pub mod program;
 mod record;
 mod registration;

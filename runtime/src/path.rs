@@ -2,6 +2,8 @@
 //!
 //! Never fails and never asks whether the last part exists: guards judge files that are about to be created.
 
+pub mod windows;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -23,6 +25,12 @@ pub fn resolve(base: &Path, path: &str) -> PathBuf {
     }
     walk.add(path);
     walk.reached
+}
+
+/// The path as catalogs see it: on Windows with `/`, as those of events are.
+pub fn text(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { windows::normal(&text).into_owned() } else { text.into_owned() }
 }
 
 /// Whether the path is the folder or lies in it, compared by whole components. Both are expected to be resolved.

@@ -1,9 +1,12 @@
 //! The event on standard input, read as its client means it.
 
+use std::borrow::Cow;
+
 use crate::client::{Client, NAMES, Reading, copilot};
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
-use crate::json::Json;
+use crate::json::{Json, Many};
+use crate::path::windows;
 
 /// Reads the event, overwriting its text. What is not one JSON object is a failure of the payload.
 pub fn parse<'a>(client: &Client, text: &'a mut [u8], event: &Event) -> Attempt<Reading<'a>> {
@@ -12,7 +15,36 @@ pub fn parse<'a>(client: &Client, text: &'a mut [u8], event: &Event) -> Attempt<
     let Json::Object(fields) = value else {
         return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));
     };
-    (client.read)(fields.into_vec(), event)
+    let mut reading = (client.read)(fields.into_vec(), event)?;
+    if cfg!(windows) {
+        reading.calls.iter_mut().for_each(|fields| write_paths_with_slashes(fields));
+    }
+    Ok(reading)
+}
+
+/// Paths of Windows as catalogs are written for: a test such as `endsWith('/.env')` holds there too. Here and nowhere
+/// else, so that a hook never meets the other spelling.
+fn write_paths_with_slashes(fields: &mut [(Cow<'_, str>, Json<'_>)]) {
+    for (name, value) in fields {
+        match value {
+            Json::Text(text) if is_of_a_path(name) => {
+                if let Cow::Owned(normal) = windows::normal(text) {
+                    *text = Cow::Owned(normal);
+                }
+            }
+            Json::Object(inner) => {
+                let mut fields = std::mem::replace(inner, Many::EMPTY).into_vec();
+                write_paths_with_slashes(&mut fields);
+                *inner = Many::Owned(fields);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a field of that name holds a path, in events and in the inputs and results of tools.
+fn is_of_a_path(name: &str) -> bool {
+    matches!(name, "cwd" | "path" | "directory" | "filePath") || name.ends_with("_path") || name.ends_with("_dir")
 }
 
 /// What can be told of an event by whoever knows nothing else of it.
@@ -74,6 +106,19 @@ mod tests {
         }
         let event = Event::named("PreToolUse").expect("known");
         assert!(parse(CLAUDE, &mut br#"{"cwd":"b\!"}"#.to_vec(), event).is_err());
+    }
+
+    #[test]
+    fn paths_of_windows_get_slashes_and_nothing_else_does() {
+        let text =
+            r#"{"cwd":"c:\\p","tool_input":{"file_path":"C:\\p\\.env","content":"C:\\x","command":"dir C:\\x"}}"#;
+        let Json::Object(fields) = Json::parse(text).expect("valid") else { panic!("an object") };
+        let mut fields = fields.into_vec();
+        write_paths_with_slashes(&mut fields);
+        let written = Json::Object(Many::Owned(fields)).to_string();
+        let expected =
+            r#"{"cwd":"C:/p","tool_input":{"file_path":"C:/p/.env","content":"C:\\x","command":"dir C:\\x"}}"#;
+        assert_eq!(written, expected);
     }
 
     #[test]

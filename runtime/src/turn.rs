@@ -11,6 +11,7 @@ use crate::engine::panic_text;
 use crate::event::{Event, Notice, Refusal};
 use crate::failure::{Attempt, Failure};
 use crate::home;
+use crate::library::notify;
 use crate::log::{self, Record};
 use crate::program::{Catalog, FailSafe, Hook, Mode, Program, Str};
 use crate::registration::Unasked;
@@ -109,6 +110,10 @@ impl<'t> Turn<'t> {
                 Entry::Broke(hook) => state::breaker::record(session, &hook.id).map(drop),
                 Entry::Recovered(hook) => state::breaker::reset(session, &hook.id),
                 Entry::Untold(text) => state::untold::keep(session, text),
+                Entry::Notify(line) => {
+                    notify(self.call, line);
+                    Ok(())
+                }
             };
         }
     }
@@ -222,10 +227,11 @@ impl<'t> Turn<'t> {
             return verdict;
         }
         let mode = self.mode(hook);
-        if mode == Mode::Enforce
-            && !self.call.is_rehearsed()
-            && let Err(failure) = act::perform(&verdict.acts, self.call)
-        {
+        let performs = mode == Mode::Enforce && !self.call.is_rehearsed();
+        if performs {
+            self.entries.borrow_mut().extend(verdict.acts.iter().filter_map(Act::after_the_answer));
+        }
+        if performs && let Err(failure) = act::perform(&verdict.acts, self.call) {
             let failed = self.failed(hook, &failure);
             if failed.denies() || verdict.approves() {
                 return failed;

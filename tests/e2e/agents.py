@@ -47,6 +47,8 @@ class Agent:
     registered = ""
     machine_settings = ()
     traits = {}
+    # Files of the project in which all hooks can be switched off, beside the registration.
+    switches = ()
 
     def find(self, cache):
         """The file to start, or none."""
@@ -143,6 +145,7 @@ class Codex(Agent):
     trusts_others = False
     name = "codex"
     registered = ".codex/hooks.json"
+    switches = (".codex/config.toml",)
     packages = {"codex": "@openai/codex@0.166.0"}
     entry = ("codex/node_modules/@openai/codex-linux-*/vendor/*/bin/codex",)
     machine_settings = ("/etc/codex",)
@@ -277,6 +280,7 @@ class Qwen(Agent):
 class Copilot(Agent):
     name = "copilot"
     registered = ".github/hooks/hookgen-safety.json"
+    switches = (".github/copilot/settings.json", ".github/copilot/settings.local.json")
     packages = {"copilot": "@github/copilot@1.0.102"}
     entry = ("copilot/node_modules/@github/copilot-linux-*/copilot",)
     machine_settings = ("/etc/github-copilot",)

@@ -93,6 +93,10 @@ def entangled(agent, scenario, until):
         if number == 0 or can["goes_on"]:
             yield {**scenario(f"what keeps the hooks stays, way {number + 1}", change, {"files": kept, "played": until})}
 
+    for path in agent.switches:
+        yield scenario(f"no file {path} switches the hooks off", agent.write("${PROJECT}/" + path, "{}\n"),
+                       {"files": {path: None}, "played": until, "tool_result": [KEPT] if can["reason"] else []})
+
     for number, call in enumerate(agent.indirectly(DENIED)):
         if "search" not in call["tool"]:
             calls = agent.indirectly(DENIED)[:number + 1]

@@ -19,6 +19,9 @@ flags:
   on: { description: A flag. }
 choices:
   size: { description: A choice., values: [small, large], default: large, config: size }
+history:
+  tests: { description: Nothing happens in expressions. }
+  failures: { description: Nor does this., of: the command }
 thresholds:
   limit: { description: A threshold., default: 7 }
   ratio: { description: Another., default: 0.5 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use hookgen_runtime::Attempt;
-use hookgen_runtime::representation::{Archive, FORMAT_VERSION, encode};
+use hookgen_runtime::representation::{Archive, FORMAT_VERSION, READS, encode};
 
 use super::lowered;
 use super::portable::{CATALOG, Portable};
@@ -84,10 +84,7 @@ fn a_file_of_a_newer_hookgen_says_so() {
     bytes[8..12].copy_from_slice(&(FORMAT_VERSION + 1).to_le_bytes());
     fs::write(demo.file(), bytes).expect("written");
     let refused = demo.asked(&["GUARD"], "ls -l").exits(2);
-    let newer = format!(
-        "a newer hookgen made it: it has format {}, and this engine reads {FORMAT_VERSION}",
-        FORMAT_VERSION + 1
-    );
+    let newer = format!("a newer hookgen made it: it has format {}, and {READS}", FORMAT_VERSION + 1);
     assert!(refused.stderr.contains(&newer), "{refused:?}");
     assert_eq!(refused.stdout, "");
 }

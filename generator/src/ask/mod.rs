@@ -2,7 +2,7 @@
 
 mod shown;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hookgen_runtime::evaluate::Evaluator;
 use hookgen_runtime::representation::Archive;
@@ -112,7 +112,7 @@ pub fn event_of(fields: &Json<'_>) -> Option<&'static Event> {
 }
 
 /// What is known of the fields of an event: their types as a hook on that event and tool sees them; of others, nothing.
-fn payload(event: Option<&'static Event>, fields: &Json<'static>) -> Rc<Record> {
+fn payload(event: Option<&'static Event>, fields: &Json<'static>) -> Arc<Record> {
     let subject = |event: &Event| match fields.get(event.subject?) {
         Some(Json::Text(name)) => Some(name.to_string()),
         _ => None,
@@ -129,7 +129,7 @@ fn payload(event: Option<&'static Event>, fields: &Json<'static>) -> Rc<Record> 
             }
         }
     }
-    Rc::new(model::Record {
+    Arc::new(model::Record {
         name: known.map_or_else(|| "the event".to_owned(), |record| record.name.clone()),
         fields: all,
     })

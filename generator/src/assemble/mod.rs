@@ -1,8 +1,10 @@
-//! Several files to one document: what a catalog uses, what it extends, and the parts of a catalog in a folder.
+//! Several files to one document: what a catalog uses, what it extends, and the parts of a catalog in a folder; and a hook
+//! for each event of one that has several.
 //!
 //! Files are put together as YAML trees, before anything is made of them. Each node keeps the file that it was read from, so
 //! that whoever points at a value of the whole points into the right file, and nothing after this knows of several files.
 
+mod events;
 mod extend;
 mod files;
 mod folder;
@@ -30,7 +32,10 @@ pub fn assemble(written: Written) -> Assembled {
     let Written { source, place } = written;
     let mut assembly =
         Assembly { files: Files::new(place), texts: Vec::new(), under_way: Vec::new(), diagnostics: Vec::new() };
-    let document = assembly.catalog(source);
+    let mut document = assembly.catalog(source);
+    if let Some(document) = &mut document {
+        assembly.spread(document);
+    }
     let digest = digest(&assembly.texts);
     Assembled { document, digest, diagnostics: assembly.diagnostics }
 }

@@ -8,8 +8,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
 
 /// What a file can share, by name.
-pub(super) const SECTIONS: [&str; 9] =
-    ["flags", "choices", "thresholds", "data", "facts", "documents", "counters", "messages", "worlds"];
+pub(super) const SECTIONS: [&str; 10] =
+    ["flags", "choices", "thresholds", "data", "facts", "documents", "counters", "history", "messages", "worlds"];
 
 impl Assembly {
     /// Brings in what the document uses. A file that is used on two ways is brought in once.

@@ -1,9 +1,6 @@
 //! A corpus of shell commands with the verdict that each should get, tried against a plugin.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -17,6 +14,7 @@ use super::reply::{Reply, strength};
 use super::world::World;
 use crate::catalog::{Decision, Given};
 use crate::model;
+use crate::parallel;
 
 /// The tool whose commands a corpus holds.
 const TOOL: &str = "Bash";
@@ -73,27 +71,12 @@ impl Judges {
 
     /// The strongest decision on each row, in their order.
     pub fn judge(&self, plugin: &Utf8Path, rows: &[Row], jobs: NonZeroUsize) -> anyhow::Result<Vec<Decision>> {
-        let next = AtomicUsize::new(0);
-        let finished = Mutex::new(Vec::with_capacity(rows.len()));
-        thread::scope(|scope| {
-            for _ in 0..jobs.get() {
-                scope.spawn(|| {
-                    let world = World::make(plugin, &Given::default());
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(row) = rows.get(at) else { break };
-                        let decision = match &world {
-                            Ok(world) => self.decide(world, row),
-                            Err(error) => Err(anyhow::anyhow!("{error:#}")),
-                        };
-                        finished.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((at, decision));
-                    }
-                });
-            }
-        });
-        let mut finished = finished.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        finished.sort_by_key(|(at, _)| *at);
-        finished.into_iter().map(|(_, decision)| decision).collect()
+        let world = || World::make(plugin, &Given::default());
+        let decide = |world: &mut anyhow::Result<World>, row: &Row| match world {
+            Ok(world) => self.decide(world, row),
+            Err(error) => Err(anyhow::anyhow!("{error:#}")),
+        };
+        parallel::map_with(rows, jobs, world, decide).into_iter().collect()
     }
 
     fn decide(&self, world: &World, row: &Row) -> anyhow::Result<Decision> {

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::Surroundings;
 use hookgen_runtime::evaluate::Stage;
+use hookgen_runtime::representation::{Archive, Representation};
 
 use super::process::{self, Answer, End, Feed, Start};
 use crate::proof::{Recorder, Seen};
@@ -23,7 +24,13 @@ impl Player {
         Self { plugin, stage: None }
     }
 
-    /// A catalog as it stands, in this process; the recorder, if there is one, is whom the stage is observed by.
+    /// A catalog as it stands, in this process. Calls refer to it as long as the process lives.
+    pub fn standing(plugin: Utf8PathBuf, catalog: Representation) -> Self {
+        let archive: &'static Archive = Box::leak(Box::new(Archive::of(catalog)));
+        Self::evaluated(plugin, Stage::new(archive, None), None)
+    }
+
+    /// The same; the recorder, if there is one, is whom the stage is observed by.
     pub fn evaluated(plugin: Utf8PathBuf, stage: Stage, recorder: Option<&'static Recorder>) -> Self {
         Self { plugin, stage: Some((stage, recorder)) }
     }

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,7 +22,9 @@ use super::witnessed::Witnessed;
 use super::world::World;
 use crate::catalog::{Case, Decision, Expect, Ordered, Step, map_text};
 use crate::model;
+use crate::parallel;
 use crate::proof::Seen;
+use crate::resolve::past::seconds;
 
 /// Every case has the same session, so that state which leaks between cases would show.
 pub(super) const SESSION: &str = "6f0c2f4e-3f0d-4a53-9a55-1d6a3b1c7e90";
@@ -102,27 +102,7 @@ impl Suite {
     /// Has every case played.
     pub fn run(&self, player: &Player, jobs: NonZeroUsize) -> anyhow::Result<Vec<Outcome>> {
         player.is_ready(&self.binary)?;
-        let next = AtomicUsize::new(0);
-        let finished = Mutex::new(Vec::with_capacity(self.cases.len()));
-        thread::scope(|scope| {
-            for _ in 0..jobs.get().min(self.cases.len()) {
-                scope.spawn(|| {
-                    while let Some((position, planned)) = self.take(&next) {
-                        let outcome = self.run_case(player, planned);
-                        // A poisoned lock only means that another thread panicked; the scope passes that on.
-                        finished.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((position, outcome));
-                    }
-                });
-            }
-        });
-        let mut finished = finished.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        finished.sort_by_key(|(position, _)| *position);
-        Ok(finished.into_iter().map(|(_, outcome)| outcome).collect())
-    }
-
-    fn take(&self, next: &AtomicUsize) -> Option<(usize, &Planned)> {
-        let position = next.fetch_add(1, Ordering::Relaxed);
-        Some((position, self.cases.get(position)?))
+        Ok(parallel::map(&self.cases, jobs, |planned| self.run_case(player, planned)))
     }
 
     /// Has one case played, by its place among them.
@@ -201,6 +181,9 @@ impl Suite {
         world.delete(&step.delete)?;
         if step.corrupt_state {
             world.corrupt_state()?;
+        }
+        if let Some(seconds) = step.later.as_deref().and_then(seconds) {
+            world.age_history(seconds)?;
         }
         world.write_project_files(&step.files)?;
         world.write_plugin_files(&step.plugin_files)?;

@@ -28,7 +28,7 @@ fn with_each(number: usize, step: Step) -> Vec<(usize, Step)> {
     if step.each.is_empty() {
         return vec![(number, step)];
     }
-    let filled = step.each.iter().map(|text| {
+    let filled = step.each.texts().iter().map(|text| {
         let fill = |written: &str| written.replace(EACH, text);
         let input = step.input.as_ref().map(|fields| {
             fields.iter().map(|(name, value)| (name.clone(), map_text(value, &fill))).collect::<Ordered<_>>()

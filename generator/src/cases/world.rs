@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::Event;
+use hookgen_runtime::client::claude::places::{ENV_FILE, PLUGIN_DATA, PLUGIN_ROOT, PROJECT};
+use hookgen_runtime::state::history;
 use tempfile::TempDir;
 
 use super::fill::Names;
@@ -36,7 +38,7 @@ impl World {
     /// The world that a case asks for, with a copy of the shipped plugin.
     pub(super) fn make(plugin: &Utf8Path, given: &Given) -> anyhow::Result<Self> {
         let world = Self::empty(given)?;
-        copy_plugin(plugin, &world.plugin)?;
+        copy_plugin(plugin, &world.plugin, FOR_READERS)?;
         if let Some(branch) = Some(given.branch.as_deref().unwrap_or("main")).filter(|branch| !branch.is_empty()) {
             make_repository(&world.project, branch).context("cannot make the git repository")?;
         }
@@ -72,9 +74,9 @@ impl World {
             ("HOME".to_owned(), home.to_string()),
             ("TMPDIR".to_owned(), temporary.to_string()),
             ("LANG".to_owned(), "C.UTF-8".to_owned()),
-            ("CLAUDE_PROJECT_DIR".to_owned(), project.to_string()),
-            ("CLAUDE_PLUGIN_ROOT".to_owned(), plugin.to_string()),
-            ("CLAUDE_PLUGIN_DATA".to_owned(), data.to_string()),
+            (PROJECT.to_owned(), project.to_string()),
+            (PLUGIN_ROOT.to_owned(), plugin.to_string()),
+            (PLUGIN_DATA.to_owned(), data.to_string()),
         ];
         env.extend(given.env.iter().map(|(name, value)| (name.clone(), names.fill(value))));
         let env_file = root.join("exported.sh");
@@ -89,7 +91,7 @@ impl World {
 
     /// The environment of a hook on that event. Later entries win.
     pub(super) fn env(&self, event: &Event) -> Vec<(String, String)> {
-        let export = event.exports.then(|| ("CLAUDE_ENV_FILE".to_owned(), self.env_file.to_string()));
+        let export = event.exports.then(|| (ENV_FILE.to_owned(), self.env_file.to_string()));
         export.into_iter().chain(self.env.iter().cloned()).collect()
     }
 
@@ -142,6 +144,19 @@ impl World {
 
     /// Overwrites every file of the state store with something that is neither JSON nor a log.
     pub(super) fn corrupt_state(&self) -> anyhow::Result<()> {
+        self.change_state(&|_| Some("{garbage\n".to_owned()))
+    }
+
+    /// Makes all that sessions have recorded older.
+    pub(super) fn age_history(&self, seconds: i64) -> anyhow::Result<()> {
+        self.change_state(&|file| {
+            let known = file.file_stem() == Some(history::FILE) && file.extension() == Some("json");
+            known.then(|| fs::read_to_string(file).ok()).flatten().map(|text| history::aged(&text, seconds))
+        })
+    }
+
+    /// Gives files of the state store another text.
+    fn change_state(&self, change: &dyn Fn(&Utf8Path) -> Option<String>) -> anyhow::Result<()> {
         let mut folders = vec![self.data.clone()];
         while let Some(folder) = folders.pop() {
             let Ok(entries) = folder.read_dir_utf8() else { continue };
@@ -149,9 +164,8 @@ impl World {
                 let entry = entry.with_context(|| format!("cannot list `{folder}`"))?;
                 if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     folders.push(entry.into_path());
-                } else {
-                    fs::write(entry.path(), "{garbage\n")
-                        .with_context(|| format!("cannot overwrite `{}`", entry.path()))?;
+                } else if let Some(text) = change(entry.path()) {
+                    fs::write(entry.path(), text).with_context(|| format!("cannot overwrite `{}`", entry.path()))?;
                 }
             }
         }
@@ -171,9 +185,10 @@ impl World {
             }
             // A file of the plugin may share its bytes with the shipped one: it is replaced, never written into.
             remove(&path)?;
-            fs::write(&path, &text).with_context(|| format!("cannot write `{path}`"))?;
             if text.starts_with("#!") {
-                make_runnable(&path).with_context(|| format!("cannot make `{path}` a program"))?;
+                write_program(&path, &text).with_context(|| format!("cannot write the program `{path}`"))?;
+            } else {
+                fs::write(&path, &text).with_context(|| format!("cannot write `{path}`"))?;
             }
             if let FileSpec::Old { days_old, .. } = content {
                 age(&path, *days_old).with_context(|| format!("cannot make `{path}` look old"))?;
@@ -207,26 +222,32 @@ fn age(path: &Utf8Path, days: u32) -> std::io::Result<()> {
     fs::File::options().write(true).open(path)?.set_modified(then.unwrap_or(SystemTime::UNIX_EPOCH))
 }
 
-/// A repository without a commit, as `git init` leaves it, written by hand so that no git is needed.
+/// A repository without a commit: what git takes for one and no more, written by hand so that no git is needed.
 fn make_repository(project: &Utf8Path, branch: &str) -> std::io::Result<()> {
     let git = project.join(".git");
-    for folder in ["refs/heads", "refs/tags", "objects/info", "objects/pack"] {
-        fs::create_dir_all(git.join(folder))?;
+    for folder in ["", "refs", "objects"] {
+        fs::create_dir(git.join(folder))?;
     }
     fs::write(git.join("HEAD"), format!("ref: refs/heads/{branch}\n"))?;
     fs::write(git.join("config"), "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n")
 }
 
-/// Copies the shipped plugin. The binary is linked: it is large, and a file that was just written cannot be started
-/// while another thread is starting a process of its own.
-fn copy_plugin(from: &Utf8Path, to: &Utf8Path) -> anyhow::Result<()> {
+/// What a plugin has for people and for other agents. No hook looks at it, and it is most of a plugin's files.
+const FOR_READERS: &[&str] = &["agents", "docs", "README.md", "THIRD-PARTY-NOTICES.txt", "settings.fragment.json"];
+
+/// Copies the shipped plugin, all but the entries of those names. The binary is linked: it is large, and a file that
+/// was just written cannot be started while another thread is starting a process of its own.
+fn copy_plugin(from: &Utf8Path, to: &Utf8Path, without: &[&str]) -> anyhow::Result<()> {
     for entry in from.read_dir_utf8().with_context(|| format!("cannot list `{from}`"))? {
         let entry = entry.with_context(|| format!("cannot list `{from}`"))?;
+        if without.contains(&entry.file_name()) {
+            continue;
+        }
         let target = to.join(entry.file_name());
         let kind = entry.file_type().with_context(|| format!("cannot look at `{}`", entry.path()))?;
         let copied = if kind.is_dir() {
             fs::create_dir(&target).with_context(|| format!("cannot create `{target}`"))?;
-            copy_plugin(entry.path(), &target)?;
+            copy_plugin(entry.path(), &target, &[])?;
             Ok(())
         } else if from.file_name() == Some("bin") {
             fs::hard_link(entry.path(), &target).or_else(|_| link(entry.path(), &target))
@@ -238,15 +259,23 @@ fn copy_plugin(from: &Utf8Path, to: &Utf8Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a file that can be started at once. Another process does it: whatever this one has open for writing is also
+/// open in each that any of its threads is just about to start, and a file that somebody writes to cannot be started.
 #[cfg(unix)]
-fn make_runnable(path: &Utf8Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+fn write_program(path: &Utf8Path, text: &str) -> std::io::Result<()> {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut writer = Command::new("/bin/sh")
+        .args(["-c", r#"umask 022; cat > "$1" && chmod 755 "$1""#, "sh", path.as_str()])
+        .stdin(Stdio::piped())
+        .spawn()?;
+    let given = writer.stdin.take().map_or(Ok(()), |mut input| input.write_all(text.as_bytes()));
+    if writer.wait()?.success() { given } else { Err(std::io::Error::other("`sh` could not write it")) }
 }
 
 #[cfg(not(unix))]
-fn make_runnable(_: &Utf8Path) -> std::io::Result<()> {
-    Ok(())
+fn write_program(path: &Utf8Path, text: &str) -> std::io::Result<()> {
+    fs::write(path, text)
 }
 
 #[cfg(unix)]

@@ -19,10 +19,10 @@ pub struct Case {
     /// The world before the first step.
     #[serde(default)]
     pub given: Given,
-    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other; in `steps`, all of them run in a
-    /// world of their own for each text.
+    /// Texts that take the place of `{each}` in `input`, `raw` or rows, one after the other, or the table that has them,
+    /// such as `data.folders`; in `steps`, all of them run in a world of their own for each text.
     #[serde(default)]
-    pub each: Vec<String>,
+    pub each: Each,
     /// Fields of the event, laid over a complete one of its kind. `null` takes a field away, and
     /// `{ repeat: "x\n", times: 50 }` is a long text.
     pub input: Option<Ordered<Value>>,
@@ -45,6 +45,37 @@ pub struct Case {
     /// Several steps in the same world, instead of one in place.
     #[serde(default)]
     pub steps: Vec<Step>,
+}
+
+/// Several texts for one case.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Each {
+    /// As they stand.
+    Texts(Vec<String>),
+    /// All of a table of the catalog, so that no word in it goes untried.
+    Table(#[schemars(regex(pattern = r"^data\.[A-Za-z_][A-Za-z0-9_]*$"))] String),
+}
+
+impl Default for Each {
+    fn default() -> Self {
+        Self::Texts(Vec::new())
+    }
+}
+
+impl Each {
+    /// Nothing takes the place of anything.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Texts(texts) if texts.is_empty())
+    }
+
+    /// The texts, where they are known: of a case as it is played, always.
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::Texts(texts) => texts,
+            Self::Table(_) => &[],
+        }
+    }
 }
 
 impl Case {
@@ -263,9 +294,12 @@ pub struct Step {
     /// Overwrite every file of the state store with garbage before the step.
     #[serde(default)]
     pub corrupt_state: bool,
-    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other.
+    /// How much later the step happens, such as `61m`: whatever `history` has is that much older.
+    #[schemars(regex(pattern = "^[1-9][0-9]*[smhd]$"))]
+    pub later: Option<String>,
+    /// Texts that take the place of `{each}` in `input` or `raw`, one after the other, or the table that has them.
     #[serde(default)]
-    pub each: Vec<String>,
+    pub each: Each,
     /// Fields of the event, laid over a complete one of its kind. `null` takes a field away, and
     /// `{ repeat: "x\n", times: 50 }` is a long text.
     pub input: Option<Ordered<Value>>,

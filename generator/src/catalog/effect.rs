@@ -7,8 +7,8 @@ use super::{Expression, Ordered, Template};
 
 /// A condition and what follows from it.
 ///
-/// Effects of one check happen in a fixed order: `spend`, `reset`, `remember`, `note`, `write`, `append`, `tally`, `delete`,
-/// `export`, `log`, `advise`, `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
+/// Effects of one check happen in a fixed order: `spend`, `reset`, `forget`, `remember`, `note`, `record`, `write`, `append`,
+/// `tally`, `delete`, `export`, `notify`, `log`, `advise`, `warn`, `inject`, `feedback`, `rewrite`, and last the decision. `deny`, `block`, `ask`, `allow` and `pass` decide and end
 /// the hook. What changes files, memory or variables is done when the hook has come to its end, and only if its mode is
 /// `enforce`: other checks of the same call see how things were before. `spend` alone counts at once.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -25,14 +25,21 @@ pub struct Check {
     pub when: Option<Expression>,
     /// Draw on counters, all or none.
     pub spend: Option<Spend>,
-    /// Counters that start again from zero.
+    /// Counters that start again from zero: `[edits]`, with all that they count apart, or `{ failures: tool_input.command }`
+    /// for one key.
     #[serde(default)]
-    pub reset: Vec<String>,
+    pub reset: Keyed,
+    /// What the session need not know any more: the reverse of `remember` and `note`.
+    pub forget: Option<Forget>,
     /// Something to know for the rest of the session: `remembered('…')` with the same text is true from then on.
     pub remember: Option<Template>,
     /// Texts to know for the rest of the session, each under a name: `noted('<name>')` gives the last one.
     #[serde(default)]
     pub note: Ordered<Template>,
+    /// What has happened, under names that the catalog declares in `history`: `[tests]`, or `{ failures: tool_input.command }`
+    /// where it matters to what. `history('tests')` tells how often and how long ago.
+    #[serde(default)]
+    pub record: Keyed,
     /// Replace a document.
     pub write: Option<Write>,
     /// Add a line to a document.
@@ -44,6 +51,10 @@ pub struct Check {
     /// Environment variables for the rest of the session. Session start, cwd change and file change only.
     #[serde(default)]
     pub export: Ordered<Template>,
+    /// Tell somebody by a program, such as a desktop notification: its name and its arguments, without a shell, in the
+    /// project's folder. It is started once the answer is out, has five seconds, and what becomes of it changes nothing.
+    #[serde(default)]
+    pub notify: Vec<Template>,
     /// A line for the decision log.
     pub log: Option<Template>,
     /// Tell the person and the model the same.
@@ -79,9 +90,37 @@ pub struct Spend {
     pub name: String,
     /// What makes two calls the same call. Absent: every call counts.
     pub key: Option<Expression>,
+    /// What the counters count for that are declared with `per`: each value has a count of its own.
+    pub per: Option<Expression>,
     /// Counters and the limit of each.
     #[schemars(extend("minProperties" = 1))]
     pub from: Ordered<Expression>,
+}
+
+/// Names, as a whole or each for one key.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Keyed {
+    /// As a whole.
+    Whole(Vec<String>),
+    /// For one key each.
+    One(Ordered<Expression>),
+}
+
+impl Default for Keyed {
+    fn default() -> Self {
+        Self::Whole(Vec::new())
+    }
+}
+
+/// What the session need not know any more.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Forget {
+    /// A text that was remembered: `remembered('…')` with the same text is false from then on.
+    pub remembered: Option<Template>,
+    /// The name of a note, or several: `noted('<name>')` is empty from then on.
+    pub noted: Option<Names>,
 }
 
 /// Replace a document.

@@ -19,7 +19,10 @@ pub struct Hook {
     /// Name in the decision log. Default: `<id>_<name>` with underscores.
     #[schemars(regex(pattern = "^[A-Za-z][A-Za-z0-9_]*$"))]
     pub log_name: Option<String>,
-    /// The event of the agent on which the hook fires, for example `PreToolUse`.
+    /// The event of the agent on which the hook fires, for example `PreToolUse`; or several: then there is a hook for each,
+    /// of which the first has the id, the others the id with the event behind it (`H04-PostToolUseFailure`), and cases are
+    /// played on all. What one of the events does not have or cannot do is an error.
+    #[schemars(with = "super::Names")]
     pub event: String,
     /// Which tools, agents or sources it fires for, in the client's matcher syntax. Absent: all.
     pub matcher: Option<String>,

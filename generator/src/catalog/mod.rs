@@ -12,15 +12,15 @@ mod settings;
 mod sharing;
 
 pub use agent::{Agent, Dropped, Instead, Skipped, Unasked};
-pub use case::{Case, Expect, FileCheck, FileSpec, Given, Row, RowFields, RowPlace, Rows, Step, map_text};
-pub use effect::{Append, Check, Names, Spend, Tally, Write};
+pub use case::{Case, Each, Expect, FileCheck, FileSpec, Given, Row, RowFields, RowPlace, Rows, Step, map_text};
+pub use effect::{Append, Check, Forget, Keyed, Names, Spend, Tally, Write};
 pub use hook::{FailureMode, Hook, Kind, Outcome, Priority};
 pub use hookgen_runtime::program::{Denial, FailSafe, Mode};
 pub use hookgen_runtime::{Decision, Format};
 pub use readme::Readme;
 pub use settings::{
     Allowance, Breaker, Choice, Config, Contract, Counter, DevMode, Dispatch, Document, FieldType, Flag, Guard, Log,
-    Own, Platform, Refused, Threshold,
+    Own, Platform, Recorded, Refused, Threshold,
 };
 
 pub use sharing::{Change, Shared};
@@ -164,6 +164,9 @@ pub struct Catalog {
     /// Counters kept per session in the private state store.
     #[serde(default)]
     pub counters: Ordered<Counter>,
+    /// What is recorded while a session goes on: what happened, when and in which order. Read as `history('<name>')`.
+    #[serde(default)]
+    pub history: Ordered<Recorded>,
     /// Named texts that several hooks say. Used as `${messages.<name>}`.
     #[serde(default)]
     pub messages: Ordered<Template>,

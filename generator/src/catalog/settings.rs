@@ -256,4 +256,20 @@ pub enum FieldType {
 pub struct Counter {
     /// What is counted.
     pub description: String,
+    /// What each has a count of its own, in a few words: `the command`. `spend` says which with `per`. At most 1,000 counts
+    /// are kept; of more, the lowest goes first. Absent: one count for all.
+    #[schemars(length(min = 1))]
+    pub per: Option<String>,
+}
+
+/// Something that happens in a session and is recorded in the private state store, 1,000 times at most.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// What happens.
+    pub description: String,
+    /// To what it happens, in a few words: `the command`. `record` says to which, and `history('…').of(…)` asks. Absent: that
+    /// does not matter.
+    #[schemars(length(min = 1))]
+    pub of: Option<String>,
 }

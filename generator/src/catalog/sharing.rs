@@ -47,6 +47,9 @@ pub struct Change {
     /// Counters.
     #[serde(default)]
     pub counters: Ordered<Value>,
+    /// What is recorded.
+    #[serde(default)]
+    pub history: Ordered<Value>,
     /// Messages.
     #[serde(default)]
     pub messages: Ordered<Value>,

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -19,6 +18,7 @@ use crate::cases::{Outcome, Player, Suite};
 use crate::disk;
 use crate::drift;
 use crate::emit::ROOT;
+use crate::parallel;
 use crate::proof::Figures;
 use crate::workspace::{Loaded, PROOF};
 
@@ -35,7 +35,7 @@ pub(super) fn run(args: &CiArgs) -> anyhow::Result<Finish> {
     if loaded.iter().any(Loaded::has_errors) {
         return Ok(Finish::Findings);
     }
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = args.jobs.unwrap_or_else(parallel::waiting);
     let folder = tempfile::Builder::new().prefix("hookgen-ci-").tempdir().context("cannot create a folder")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let began = Instant::now();

@@ -1,8 +1,6 @@
 //! `hookgen corpus`: how a catalog judges commands whose verdict is known.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
-use std::thread;
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,11 +8,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::args::CorpusArgs;
 use super::console::{count, data};
 use super::progress::Progress;
-use super::ship::{Making, default_out, ship};
-use super::test::evaluated;
+use super::ship::{Making, default_out, places, portable, ship};
 use super::{Finish, load, projects};
 use crate::cases::corpus::{self, Judges, Row, Verdict};
 use crate::catalog::Decision;
+use crate::parallel;
 use crate::workspace::Loaded;
 
 pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
@@ -31,7 +29,7 @@ pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
     let folder = tempfile::Builder::new().prefix("hookgen-corpus-").tempdir().context("cannot create a folder")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let plugin = plugin(args, loaded, folder)?.unwrap_or_else(|| default_out(loaded).join(&catalog.name));
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = args.jobs.unwrap_or_else(parallel::cores);
     let progress = Progress::start(format!("judging {}", count(rows.len(), "command")));
     let decisions = judges.judge(&plugin, &rows, jobs)?;
     drop(progress);
@@ -45,9 +43,20 @@ fn plugin(args: &CorpusArgs, loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::
     } else if args.compiled || args.debug {
         ship(loaded, &default_out(loaded), Making::of(args.debug, false))?
     } else {
-        evaluated(loaded, folder)?
+        engines(loaded, folder)?
     };
     Ok(plugins.into_iter().next())
+}
+
+/// Plugins with an engine, in a folder that goes with the run.
+fn engines(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Vec<Utf8PathBuf>> {
+    let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
+    let contents = portable(loaded, &outputs)?;
+    let plugins = places(loaded, folder)?.into_iter().zip(contents).map(|(place, items)| {
+        place.lay_out(&items)?;
+        Ok(place.shown().to_owned())
+    });
+    plugins.collect()
 }
 
 /// One line per miss, then a table.

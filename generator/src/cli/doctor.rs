@@ -2,10 +2,11 @@
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::client::claude::places::{PROJECT, in_braces};
 use hookgen_runtime::client::{CLAUDE, CLIENTS, Client, Form, Known, Outcome, Own, Program, Trust, Unit, named};
 use hookgen_runtime::{Json, Many};
 use serde_json::Value;
@@ -14,7 +15,7 @@ use super::args::DoctorArgs;
 use super::console::data;
 use super::install::LIMIT;
 use super::install_agent::own_file;
-use super::{Finish, current_folder};
+use super::{Finish, current_folder, neighbours};
 use crate::agents::{PROGRAMS, Pin, is_ours, own_file_name, pins, script};
 use crate::cases::minds;
 use crate::disk;
@@ -36,6 +37,12 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Finish> {
             }
         }
     }
+    for what in neighbours::look(&into, &installed(&into, CLAUDE)) {
+        data(format!("{} {}", if what.fine { "ok " } else { "BAD" }, what.told))?;
+        if !what.fine {
+            finish = Finish::Findings;
+        }
+    }
     if !any {
         data(format!("no catalog is installed in {into}"))?;
     }
@@ -54,7 +61,7 @@ fn installed(into: &Utf8Path, client: &Client) -> Vec<String> {
     names
 }
 
-fn programs(into: &Utf8Path, client: &Client) -> Utf8PathBuf {
+pub(super) fn programs(into: &Utf8Path, client: &Client) -> Utf8PathBuf {
     let folder = if client.name == CLAUDE.name { "hooks" } else { PROGRAMS };
     into.join(client.registration.folder).join(folder)
 }
@@ -174,7 +181,7 @@ impl Patient<'_> {
             }
             Trust::Folder { list, or_otherwise } => {
                 let place = own_file(list).map(|path| path.to_string()).unwrap_or_default();
-                Some(if text(list).contains(&Value::from(self.into.as_str()).to_string()) {
+                Some(if names(&text(list), self.into.as_str()) {
                     (true, format!("trusted: {place} lists the folder"))
                 } else if *or_otherwise {
                     (true, format!("{place} does not list the folder; its hooks run only if it is trusted otherwise"))
@@ -297,8 +304,11 @@ impl Patient<'_> {
         let event = self.client.event(BEFORE).context("the agent has no event before a tool")?;
         let text = |text: &str| Json::text(text).into_owned();
         let input = vec![("command".into(), text("true"))];
+        // A session of its own: what a hook remembers of an earlier look is not what is asked about.
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let session = format!("hookgen-doctor-{}-{}", std::process::id(), since.as_nanos());
         let fields = vec![
-            ("session_id".into(), text("hookgen-doctor")),
+            ("session_id".into(), text(&session)),
             ("cwd".into(), text(self.into.as_str())),
             ("hook_event_name".into(), text(BEFORE)),
             ("permission_mode".into(), text("default")),
@@ -309,7 +319,7 @@ impl Patient<'_> {
         let began = Instant::now();
         let mut command = match &entry.arguments {
             Some(arguments) => {
-                let mut command = Command::new(entry.line.replace("${CLAUDE_PROJECT_DIR}", self.into.as_str()));
+                let mut command = Command::new(entry.line.replace(&in_braces(PROJECT), self.into.as_str()));
                 command.args(arguments);
                 command
             }
@@ -350,6 +360,22 @@ struct Answered {
 
 fn text_of(path: &Utf8Path) -> String {
     disk::read(path, LIMIT).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Whether a list of folders names that one, in whatever way its text is escaped. One with comments is read as text.
+fn names(list: &str, folder: &str) -> bool {
+    fn holds(value: &Value, folder: &str) -> bool {
+        match value {
+            Value::String(text) => text == folder,
+            Value::Array(items) => items.iter().any(|item| holds(item, folder)),
+            Value::Object(fields) => fields.iter().any(|(name, field)| name == folder || holds(field, folder)),
+            _ => false,
+        }
+    }
+    match serde_json::from_str::<Value>(list) {
+        Ok(list) => holds(&list, folder),
+        Err(_) => list.contains(&Value::from(folder).to_string()),
+    }
 }
 
 /// What a module that hookgen wrote starts before a tool.
@@ -412,4 +438,23 @@ fn is_executable(path: &std::path::Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &std::path::Path) -> bool {
     path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_listed_as_a_value_or_as_a_key_however_it_is_escaped() {
+        for list in [
+            r#"{"trustedFolders": ["/x", "/gr\u00fcn"]}"#,
+            r#"{"/grün": "TRUST_FOLDER"}"#,
+            "// ours\n{\"trustedFolders\": [\"/grün\"]}",
+        ] {
+            assert!(names(list, "/grün"), "{list}");
+        }
+        for list in ["", "{}", r#"{"trustedFolders": ["/grün/below", "/gr"]}"#] {
+            assert!(!names(list, "/grün"), "{list}");
+        }
+    }
 }

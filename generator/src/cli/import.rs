@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::num::NonZeroUsize;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,10 +9,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::args::ImportArgs;
 use super::console::{count, data, talk};
 use super::init::write;
-use super::test::evaluated;
+use super::test::standing;
 use super::{Finish, current_folder};
-use crate::cases::{Player, Suite};
+use crate::cases::Outcome;
 use crate::import::{Imported, Row, import};
+use crate::parallel;
 use crate::workspace::{self, Ignoring, Loaded, SPECS, ignore_output};
 
 pub(super) fn run(args: &ImportArgs) -> anyhow::Result<Finish> {
@@ -67,15 +67,10 @@ fn held(imported: &Imported, name: &str) -> anyhow::Result<BTreeSet<(String, Str
         if loaded.has_errors() {
             bail!("`{name}` is no name for a catalog: take lower-case words and join them with hyphens");
         }
-        let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        for (catalog, plugin) in loaded.catalogs.iter().zip(evaluated(&loaded, &folder.join("plugins"))?) {
-            let suite = Suite::new(catalog, "");
-            if suite.is_empty() {
-                continue;
-            }
-            let passed = suite.run(&Player::processes(plugin), jobs)?.into_iter().filter(crate::cases::Outcome::passed);
-            held.extend(passed.map(|outcome| (outcome.hook, outcome.case)));
-        }
+        let jobs = parallel::cores();
+        let outcomes = standing(&loaded, &folder.join("plugins"), "", &|_| true, jobs)?;
+        let passed = outcomes.into_iter().filter(Outcome::passed);
+        held.extend(passed.map(|outcome| (outcome.hook, outcome.case)));
     }
     Ok(held)
 }

@@ -14,22 +14,38 @@ use crate::compile::compile;
 use crate::template::Templates;
 use crate::workspace::{CATALOG_FILE, Ignoring, SPECS, ignore_output};
 
+/// Where GitHub looks for workflows.
+const WORKFLOW: &str = ".github/workflows/hookgen.yml";
+
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Finish> {
-    let path = Utf8PathBuf::from(SPECS).join(format!("{}.yaml", args.name));
-    let text = catalog(&args.name, &path)?;
     let folder = current_folder()?;
-    let own = Utf8PathBuf::from(SPECS).join(&args.name).join(CATALOG_FILE);
+    if let Some(name) = &args.name {
+        first_catalog(name, &folder)?;
+    }
+    if args.ci {
+        let text = Templates::load()?.render("workflow", &json!({ "version": env!("CARGO_PKG_VERSION") }))? + "\n";
+        write(&folder.join(WORKFLOW), &text)?;
+        data(WORKFLOW)?;
+        talk("it runs on every push, and publishes a release for every tag `v…`");
+    }
+    Ok(Finish::Fine)
+}
+
+fn first_catalog(name: &str, folder: &Utf8Path) -> anyhow::Result<()> {
+    let path = Utf8PathBuf::from(SPECS).join(format!("{name}.yaml"));
+    let text = catalog(name, &path)?;
+    let own = Utf8PathBuf::from(SPECS).join(name).join(CATALOG_FILE);
     if folder.join(&own).exists() {
         bail!("`{own}` is there already");
     }
     let new = !folder.join(SPECS).exists();
     write(&folder.join(&path), &text)?;
     data(&path)?;
-    if let (ignored, Ignoring::Created | Ignoring::Updated) = ignore_output(&folder, new)? {
+    if let (ignored, Ignoring::Created | Ignoring::Updated) = ignore_output(folder, new)? {
         data(ignored)?;
     }
     talk("change it, then run `hookgen build`; `hookgen test` runs its cases, `hookgen ship` makes a plugin of it");
-    Ok(Finish::Fine)
+    Ok(())
 }
 
 /// The text of the catalog, which the name must not spoil.

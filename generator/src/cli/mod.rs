@@ -3,10 +3,12 @@
 mod args;
 mod beside;
 mod build;
+mod can;
 mod check;
 mod ci;
 mod console;
 mod corpus;
+mod diff;
 mod doctor;
 mod eval;
 mod explain;
@@ -20,10 +22,13 @@ mod install;
 mod install_agent;
 mod list;
 mod lsp;
+mod machines;
+mod neighbours;
 mod progress;
 mod prove;
 mod replay;
 mod report;
+mod rollout;
 mod schema;
 mod shell;
 mod ship;
@@ -87,6 +92,7 @@ pub fn run(cli: Cli) -> Finish {
         Command::Fmt(args) => format::run(&args),
         Command::Lsp => lsp::run(),
         Command::Ship(args) => ship::run(&args),
+        Command::Rollout(args) => rollout::run(&args),
         Command::Install(args) => install::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Test(args) => test::run(&args),
@@ -95,6 +101,8 @@ pub fn run(cli: Cli) -> Finish {
         Command::Trace(args) => trace::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Can(args) => can::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Functions => functions::functions(),
         Command::Events { name } => functions::events(name.as_deref()),
         Command::List(args) => list::run(&args),

@@ -1,166 +1,287 @@
-//! `hookgen replay`: what a plugin would decide on recorded events, or where two plugins differ.
+//! `hookgen replay`: what a catalog or a plugin would decide on recorded events, or what changed from another one.
 
-use std::num::NonZeroUsize;
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::evaluate::Stage;
+use hookgen_runtime::representation::Archive;
 use serde_json::{Value, json};
 
 use super::args::{Format, ReplayArgs};
 use super::console::{count, data, talk};
-use super::progress::Progress;
-use super::{Finish, current_folder, formats};
-use crate::cases::replay::{self, By, Played, Recorded};
+use super::progress::Bar;
+use super::test::evaluated;
+use super::{Finish, current_folder, formats, load, projects};
+use crate::cases::replay::{self, By, Cast, Change, Choice, Heard, Played, Tally};
 use crate::catalog::Decision;
 use crate::findings::{Finding, Level, Place, Test};
+use crate::lower::lower;
+use crate::parallel;
+use crate::report;
+use crate::workspace::Loaded;
 
 /// Characters of a command or a reason that are shown.
 const LONGEST: usize = 120;
 
+/// Changes of one kind that are shown to a person.
+const SHOWN: usize = 20;
+
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
-    let events = recorded(args)?;
-    let here = current_folder()?;
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let progress = Progress::start(format!("playing {}", count(events.len(), "event")));
-    let now = replay::play(&here.join(&args.plugin), &events, jobs)?;
+    let folder = tempfile::Builder::new().prefix("hookgen-replay-").tempdir().context("cannot create a folder")?;
+    let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
+    let Some(now) = cast(&args.plugin, &folder.join("now"))? else { return Ok(Finish::Findings) };
     let before = match &args.against {
-        Some(other) => Some(replay::play(&here.join(other), &events, jobs)?),
+        Some(other) => match cast(other, &folder.join("before"))? {
+            Some(before) => Some(before),
+            None => return Ok(Finish::Findings),
+        },
         None => None,
     };
-    drop(progress);
-    let rows: Vec<Row<'_>> = events
-        .iter()
-        .zip(&now)
-        .enumerate()
-        .map(|(at, (event, now))| Row { event, now, before: before.as_ref().and_then(|before| before.get(at)) })
-        .collect();
-    let shown: Vec<&Row<'_>> = rows.iter().filter(|row| row.is_told()).collect();
-    let summary = summary(&now, before.as_ref().map(|_| shown.len()));
+    let tally = play(args, &now, before.as_ref())?;
+    if tally.events == 0 {
+        bail!("nothing to play: no event that counts is in {}", count(args.files.len(), "file"));
+    }
+    if let Some(file) = &args.html {
+        let rows: Vec<Value> = tally.kept.iter().map(trail).collect();
+        fs::write(file, report::page(&rows, "hookgen replay")?).with_context(|| format!("cannot write `{file}`"))?;
+        talk(format!("wrote {file}"));
+    }
     match Format::chosen(args.format, args.json) {
-        Format::Human => {
-            shown.iter().try_for_each(|row| data(row.as_line()))?;
-            data(summary)?;
-        }
+        Format::Human => in_words(&tally, before.is_some())?,
         Format::Json => {
-            let rows: Vec<Value> = shown.iter().map(|row| row.as_json()).collect();
-            data(serde_json::to_string_pretty(&rows).context("cannot write the rows as JSON")?)?;
+            data(serde_json::to_string_pretty(&as_json(&tally)).context("cannot write the rows as JSON")?)?;
         }
         format => {
-            let findings: Vec<Finding> = shown.iter().map(|row| row.finding()).collect();
-            formats::text(format, &findings, || rows.iter().map(Row::test).collect())?.map(data).transpose()?;
-            talk(summary);
+            let findings: Vec<Finding> = tally.kept.iter().map(finding).collect();
+            formats::text(format, &findings, || tests(&tally))?.map(data).transpose()?;
+            talk(summary(&tally));
         }
     }
-    Ok(Finish::of(before.is_some() && !shown.is_empty()))
+    Ok(Finish::of(!tally.changes.is_empty()))
 }
 
-fn recorded(args: &ReplayArgs) -> anyhow::Result<Vec<Recorded>> {
-    let mut events = Vec::new();
-    for file in &args.files {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read `{file}`"))?;
-        let (found, broken) = replay::read(file, &String::from_utf8_lossy(&bytes), args.agent);
-        if broken > 0 {
-            talk(format!("{file}: left out {}, which {} no JSON", count(broken, "line"), are(broken)));
-        }
-        events.extend(found);
+/// A catalog by its name or file, or a plugin by its folder; `None` if the catalog has errors, which were shown.
+fn cast(which: &str, folder: &Utf8Path) -> anyhow::Result<Option<Cast>> {
+    let place = current_folder()?.join(which);
+    if place.join("hooks/hooks.json").is_file() {
+        return Cast::plugin(place).map(Some);
     }
-    if events.is_empty() {
-        bail!("nothing to play: no payload of a hook and no call of a tool is in {}", count(args.files.len(), "file"));
+    let projects = projects(&[which.to_owned()])
+        .with_context(|| format!("`{which}` is neither the folder of a plugin nor a catalog"))?;
+    let loaded = load(&projects);
+    if loaded.iter().any(Loaded::has_errors) {
+        return Ok(None);
     }
-    Ok(events)
+    let Some((loaded, catalog)) = loaded.iter().find_map(|loaded| Some((loaded, loaded.catalogs.first()?))) else {
+        bail!("`{which}` holds no catalog");
+    };
+    let plugin = evaluated(loaded, folder)?.into_iter().next().context("the catalog has no plugin")?;
+    // Calls refer to their catalog as long as the process lives.
+    let archive: &'static Archive = Box::leak(Box::new(Archive::of(lower(catalog)?)));
+    Cast::catalog(plugin, Stage::new(archive, None)).map(Some)
 }
 
-/// An event with what becomes of it.
-#[derive(Debug)]
-struct Row<'r> {
-    event: &'r Recorded,
-    now: &'r Played,
-    /// What the other plugin decides, where there is one.
-    before: Option<&'r Played>,
-}
-
-impl Row<'_> {
-    /// Differences, or without another plugin whatever does not simply pass.
-    fn is_told(&self) -> bool {
-        match self.before {
-            Some(before) => before.decision != self.now.decision || before.updated != self.now.updated,
-            None => self.now.decision != Decision::Pass || self.now.updated.is_some() || self.now.fault.is_some(),
-        }
+fn play(args: &ReplayArgs, now: &Cast, before: Option<&Cast>) -> anyhow::Result<Tally> {
+    let mut files = Vec::new();
+    for place in &args.files {
+        recordings(place, &mut files)?;
     }
-
-    fn as_line(&self) -> String {
-        let decision = match self.before {
-            Some(before) => format!("{} -> {}", outcome(before), outcome(self.now)),
-            None => outcome(self.now),
-        };
-        let subject = self.event.subject().unwrap_or(self.event.event.name);
-        let mut line = format!("{decision}  {}  {subject}  {}", self.event.place, short(&self.event.about()));
-        let by: Vec<String> = self.now.by.iter().map(name).collect();
-        let by = (!by.is_empty()).then(|| format!("by {}", by.join(", ")));
-        let updated = self.now.updated.as_ref().map(|input| format!("with {input}"));
-        let reason = Some(self.now.reason.clone()).filter(|reason| !reason.is_empty());
-        for said in by.into_iter().chain(updated).chain(reason).chain(self.now.fault.clone()) {
-            line.push_str("\n    ");
-            line.push_str(&short(&said));
-        }
-        line
-    }
-
-    /// What another plugin would have decided otherwise is an error, any other decision worth a note.
-    fn finding(&self) -> Finding {
-        let (rule, about, level) = match self.before {
-            Some(_) => ("changed-decision", "the two plugins decide otherwise", Level::Error),
-            None => ("decision", "the plugin does not simply let this pass", Level::Note),
-        };
-        // A place is a file and a line.
-        let place = self.event.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
-        let place = place.map(|(file, line)| Place { line, end_line: line, ..Place::file(file) });
-        Finding { rule: rule.to_owned(), about: about.to_owned(), level, message: self.as_line(), place }
-    }
-
-    /// Only a decision that is another one than before is a failure.
-    fn test(&self) -> Test {
-        Test {
-            suite: "replay".to_owned(),
-            class: self.event.subject().unwrap_or(self.event.event.name).to_owned(),
-            name: self.event.place.clone(),
-            failure: if self.before.is_some() && self.is_told() { self.as_line() } else { String::new() },
-            ..Test::default()
-        }
-    }
-
-    fn as_json(&self) -> Value {
-        let mut row = json!({
-            "place": self.event.place,
-            "event": self.event.event.name,
-            "subject": self.event.subject(),
-            "about": self.event.about(),
-            "decision": word(self.now.decision),
-            "by": self.now.by,
-            "reason": self.now.reason,
+    let size: u64 = files.iter().filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum();
+    let all = usize::try_from(size / 1024).unwrap_or(usize::MAX);
+    let jobs = args.jobs.unwrap_or_else(parallel::cores);
+    let choice =
+        Choice { client: args.agent, since: args.since.clone(), project: args.project.clone(), part: args.part };
+    let (read, over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut tally = Tally::default();
+    let broken = thread::scope(|scope| {
+        scope.spawn(|| {
+            let bar = Bar::start("playing, in KiB", all);
+            while !over.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(100));
+                bar.at(read.load(Ordering::Relaxed));
+            }
         });
-        if let Some(row) = row.as_object_mut() {
-            row.extend(self.now.updated.clone().map(|input| ("updated".to_owned(), input)));
-            row.extend(self.now.fault.as_ref().map(|fault| ("fault".to_owned(), fault.as_str().into())));
-            row.extend(self.before.map(|before| ("before".to_owned(), word(before.decision).into())));
-        }
-        row
+        let broken = replay::play((now, before), &files, &choice, jobs, &read, &mut |heard| tally.add(heard));
+        over.store(true, Ordering::Relaxed);
+        broken
+    })?;
+    if broken > 0 {
+        talk(format!("left out {}, which {} no JSON", count(broken, "line"), if broken == 1 { "is" } else { "are" }));
     }
+    tally.sort();
+    Ok(tally)
 }
 
-fn summary(played: &[Played], differences: Option<usize>) -> String {
-    let of = |decision: Decision| played.iter().filter(|played| played.decision == decision).count();
-    let all = [Decision::Pass, Decision::Allow, Decision::Ask, Decision::Deny];
-    let parts = all.map(|decision| format!("{} {}", of(decision), word(decision)));
-    let faults = played.iter().filter(|played| played.fault.is_some()).count();
-    let rewritten = played.iter().filter(|played| played.updated.is_some()).count();
-    let dropped = if faults == 0 { String::new() } else { format!("; the client drops the reply to {faults}") };
-    let otherwise = differences.map(|number| format!("; {number} decided otherwise")).unwrap_or_default();
-    format!("{}: {}; {rewritten} rewritten{dropped}{otherwise}", count(played.len(), "event"), parts.join(", "))
+/// A file, or all recordings of a folder.
+fn recordings(place: &Utf8Path, files: &mut Vec<Utf8PathBuf>) -> anyhow::Result<()> {
+    if !place.is_dir() {
+        files.push(place.to_owned());
+        return Ok(());
+    }
+    let entries = place.read_dir_utf8().with_context(|| format!("cannot list `{place}`"))?;
+    let mut below: Vec<Utf8PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.into_path())).collect();
+    below.sort();
+    for path in below {
+        let is_recording = path.extension().is_some_and(|kind| matches!(kind, "json" | "jsonl"));
+        if path.is_dir() || is_recording {
+            recordings(&path, files)?;
+        }
+    }
+    Ok(())
 }
 
-fn are(number: usize) -> &'static str {
-    if number == 1 { "is" } else { "are" }
+fn in_words(tally: &Tally, compared: bool) -> anyhow::Result<()> {
+    if compared {
+        for change in [Change::NewlyDenied, Change::NewlyAllowed, Change::Otherwise, Change::OtherWords] {
+            let Some(number) = tally.changes.get(&change) else { continue };
+            data(format!("{}: {number}", change.name()))?;
+            let of = |heard: &&Heard| {
+                heard.before.as_ref().and_then(|before| Change::between(before, &heard.now)) == Some(change)
+            };
+            tally.kept.iter().filter(of).take(SHOWN).try_for_each(|heard| data(indented(&as_line(heard))))?;
+            if *number > SHOWN {
+                data(format!("  and {} more", number - SHOWN))?;
+            }
+        }
+        return data(summary(tally));
+    }
+    for ((by, word), counted) in &tally.by {
+        data(format!("{}  {word}  {}", name(by), counted.count))?;
+        for (place, about) in &counted.examples {
+            data(format!("    {place}  {}", short(about)))?;
+        }
+    }
+    // Of a plugin that leaves no trail, there is nothing but its words.
+    let unnamed = tally.kept.iter().filter(|heard| heard.now.told.is_empty() || heard.now.fault.is_some());
+    unnamed.take(SHOWN).try_for_each(|heard| data(as_line(heard)))?;
+    data(summary(tally))
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn as_line(heard: &Heard) -> String {
+    let (event, now) = (&heard.event, &heard.now);
+    let decision = match &heard.before {
+        Some(before) => format!("{} -> {}", outcome(before), outcome(now)),
+        None => outcome(now),
+    };
+    let subject = event.subject().unwrap_or(event.event.name);
+    let mut line = format!("{decision}  {}  {subject}  {}", event.place, short(&event.about()));
+    let by: Vec<String> = now.by.iter().map(name).collect();
+    let by = (!by.is_empty()).then(|| format!("by {}", by.join(", ")));
+    let updated = now.updated.as_ref().map(|input| format!("with {input}"));
+    let reason = Some(now.reason.clone()).filter(|reason| !reason.is_empty());
+    let reworded =
+        heard.before.as_ref().filter(|before| before.decision == now.decision && before.reason != now.reason);
+    let was = reworded.map(|before| format!("was: {}", before.reason));
+    for said in by.into_iter().chain(updated).chain(reason).chain(was).chain(now.fault.clone()) {
+        line.push_str("\n    ");
+        line.push_str(&short(&said));
+    }
+    line
+}
+
+/// What another plugin would have decided otherwise is an error, any other decision worth a note.
+fn finding(heard: &Heard) -> Finding {
+    let (rule, about, level) = match heard.before {
+        Some(_) => ("changed-decision", "the two decide or speak otherwise", Level::Error),
+        None => ("decision", "this does not simply pass", Level::Note),
+    };
+    // A place is a file and a line.
+    let place = heard.event.place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let place = place.map(|(file, line)| Place { line, end_line: line, ..Place::file(file) });
+    Finding { rule: rule.to_owned(), about: about.to_owned(), level, message: as_line(heard), place }
+}
+
+/// One for each event that is told; only a decision that is another one than before is a failure.
+fn tests(tally: &Tally) -> Vec<Test> {
+    let of = |heard: &Heard| Test {
+        suite: "replay".to_owned(),
+        class: heard.event.subject().unwrap_or(heard.event.event.name).to_owned(),
+        name: heard.event.place.clone(),
+        failure: if heard.before.is_some() { as_line(heard) } else { String::new() },
+        ..Test::default()
+    };
+    tally.kept.iter().map(of).collect()
+}
+
+fn as_json(tally: &Tally) -> Value {
+    let by: Vec<Value> = tally
+        .by
+        .iter()
+        .map(|((by, word), counted)| {
+            let examples: Vec<Value> =
+                counted.examples.iter().map(|(place, about)| json!({ "place": place, "about": about })).collect();
+            json!({ "hook": by.hook, "check": by.check, "decision": word, "count": counted.count, "examples": examples })
+        })
+        .collect();
+    let changes: serde_json::Map<String, Value> =
+        tally.changes.iter().map(|(change, number)| (change.name().replace(' ', "_"), (*number).into())).collect();
+    json!({
+        "events": tally.events, "passed": tally.passed, "allowed": tally.allowed, "asked": tally.asked,
+        "denied": tally.denied, "rewritten": tally.rewritten, "told": tally.told, "dropped": tally.faults,
+        "by": by, "changes": changes, "rows": tally.kept.iter().map(row).collect::<Vec<_>>(), "left_out": tally.left_out,
+    })
+}
+
+fn row(heard: &Heard) -> Value {
+    let (event, now) = (&heard.event, &heard.now);
+    let mut row = json!({
+        "place": event.place,
+        "event": event.event.name,
+        "subject": event.subject(),
+        "about": event.about(),
+        "decision": word(now.decision),
+        "by": now.by,
+        "reason": now.reason,
+    });
+    if let Some(row) = row.as_object_mut() {
+        row.extend(now.updated.clone().map(|input| ("updated".to_owned(), input)));
+        row.extend(now.fault.as_ref().map(|fault| ("fault".to_owned(), fault.as_str().into())));
+        if let Some(before) = &heard.before {
+            row.insert("before".to_owned(), word(before.decision).into());
+            row.insert("change".to_owned(), Change::between(before, now).map(Change::name).into());
+        }
+    }
+    row
+}
+
+/// As a line of an audit trail, which the page for the browser is made of.
+fn trail(heard: &Heard) -> Value {
+    let by = heard.now.by.first();
+    let was = heard.before.as_ref().map(|before| format!("{} -> ", outcome(before))).unwrap_or_default();
+    json!({
+        "time": heard.event.time, "hook": by.map(|by| &by.hook), "check": by.and_then(|by| by.check.as_ref()),
+        "event": heard.event.event.name, "tool": heard.event.subject(), "input": heard.event.input(),
+        "decision": format!("{was}{}", outcome(&heard.now)), "reason": heard.now.reason, "project": heard.event.folder(),
+    })
+}
+
+fn summary(tally: &Tally) -> String {
+    let decided = [
+        (tally.passed, Decision::Pass),
+        (tally.allowed, Decision::Allow),
+        (tally.asked, Decision::Ask),
+        (tally.denied, Decision::Deny),
+    ];
+    let parts = decided.map(|(number, decision)| format!("{number} {}", word(decision)));
+    let dropped =
+        if tally.faults == 0 { String::new() } else { format!("; the client drops the reply to {}", tally.faults) };
+    let changed: usize = tally.changes.values().sum();
+    let otherwise = if changed == 0 { String::new() } else { format!("; {changed} changed") };
+    format!(
+        "{}: {}; {} rewritten, {} told{dropped}{otherwise}",
+        count(tally.events, "event"),
+        parts.join(", "),
+        tally.rewritten,
+        tally.told
+    )
 }
 
 fn outcome(played: &Played) -> String {

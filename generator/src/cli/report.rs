@@ -21,7 +21,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Finish> {
         talk(format!("{} made no sense", count(usize::try_from(broken).unwrap_or(usize::MAX), "line")));
     }
     let file = current_folder()?.join(&args.out);
-    fs::write(&file, page(&lines)?).with_context(|| format!("cannot write `{}`", args.out))?;
+    fs::write(&file, page(&lines, "hookgen report")?).with_context(|| format!("cannot write `{}`", args.out))?;
     data(&args.out)?;
     talk(format!("{} of {}", count(lines.len(), "decision"), count(trails.len(), "trail")));
     Ok(Finish::Fine)

@@ -6,9 +6,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::args::ShipArgs;
 use super::build;
 use super::console::{data, talk};
+use super::machines::Fleet;
 use super::progress::Progress;
 use super::{Finish, current_folder, load, projects};
 use crate::emit::OutputSet;
+use crate::market::{LIST, Market};
 use crate::place::{Item, Note, Place};
 use crate::ship::{self, Crate, Linking, Toolchain};
 use crate::workspace::{DIST, Library, Loaded};
@@ -19,14 +21,45 @@ pub(super) fn run(args: &ShipArgs) -> anyhow::Result<Finish> {
     if loaded.iter().any(Loaded::has_errors) {
         return Ok(Finish::Findings);
     }
+    let fleet = Fleet::asked(args, &current_folder()?);
     let out = args.out.as_ref().map(|out| current_folder().map(|current| current.join(out))).transpose()?;
     for loaded in &loaded {
         let out = out.clone().unwrap_or_else(|| default_out(loaded));
-        for plugin in ship(loaded, &out, Making::of(args.debug, args.portable))? {
+        let made = |name| Market { name, folder: &out, archives: args.archives.as_deref() };
+        let market = args.marketplace.as_deref().map(made);
+        market.as_ref().map(Market::check).transpose()?;
+        let plugins = match &fleet {
+            Some(fleet) => lay_out(loaded, &out, |outputs| fleet.contents(loaded, outputs))?,
+            None => ship(loaded, &out, Making::of(args.debug, args.portable))?,
+        };
+        for plugin in &plugins {
             data(format!("shipped {plugin}"))?;
+        }
+        if let Some(market) = &market {
+            list(market, loaded, &plugins)?;
         }
     }
     Ok(Finish::Fine)
+}
+
+/// Lists what was shipped, and says what an update would lose.
+fn list(market: &Market<'_>, loaded: &Loaded<'_>, plugins: &[Utf8PathBuf]) -> anyhow::Result<()> {
+    for listed in market.list(plugins)? {
+        data(format!("archived {} {}", listed.sha256, listed.archive))?;
+    }
+    data(format!("listed {}", market.folder.join(LIST)))?;
+    for catalog in &loaded.catalogs {
+        if catalog.author.is_none() || catalog.license.is_none() {
+            talk(format!("hint: {}: say who made it and on what terms: `author` and `license`", catalog.name));
+        }
+        if let Some(file) = catalog.config_file.as_ref().filter(|file| file.source.contains("plugin_root")) {
+            talk(format!(
+                "hint: {}: an update replaces the plugin's folder, and with it `{}`; a config file in `${{home}}` stays",
+                catalog.name, file.source
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Where the plugins of a project go unless somebody says otherwise.
@@ -66,10 +99,19 @@ impl Making {
 ///
 /// Places that are not ours to fill stop everything before anything is written.
 pub(super) fn ship(loaded: &Loaded<'_>, out: &Utf8Path, making: Making) -> anyhow::Result<Vec<Utf8PathBuf>> {
+    lay_out(loaded, out, |outputs| contents(loaded, outputs, making))
+}
+
+/// The same, with contents that are made by somebody else.
+fn lay_out(
+    loaded: &Loaded<'_>,
+    out: &Utf8Path,
+    contents: impl FnOnce(&[OutputSet]) -> anyhow::Result<Vec<Vec<Item>>>,
+) -> anyhow::Result<Vec<Utf8PathBuf>> {
     let places = places(loaded, out)?;
     build::write(loaded)?;
     let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
-    let contents = contents(loaded, &outputs, making)?;
+    let contents = contents(&outputs)?;
     let plugins = places.into_iter().zip(contents).map(|(place, items)| {
         tell(&place, &place.lay_out(&items)?);
         Ok(place.shown().to_owned())
@@ -97,7 +139,7 @@ fn compiled(loaded: &Loaded<'_>, outputs: &[OutputSet], debug: bool) -> anyhow::
     let crates = loaded.catalogs.iter().zip(outputs).map(|(catalog, files)| Crate::of(catalog, files));
     let crates = crates.collect::<anyhow::Result<Vec<_>>>()?;
     let root = &loaded.project.root;
-    let toolchain = Toolchain::find(root)?;
+    let toolchain = Toolchain::find(root).context("nothing can be compiled here; `--portable` needs no compiler")?;
     let linking = Linking::choose(&toolchain)?;
     talk(format!("linking: {linking}"));
     if let Some(advice) = linking.advice() {

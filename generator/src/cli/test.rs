@@ -1,18 +1,16 @@
 //! `hookgen test`: the cases of the catalogs, evaluated as they stand or run against the shipped binaries.
 
+use std::fs;
 use std::num::NonZeroUsize;
-use std::thread;
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
-use hookgen_runtime::evaluate::Stage;
-use hookgen_runtime::representation::Archive;
 use hookgen_runtime::{CLAUDE, Client};
 
 use super::args::{Format, TestArgs};
 use super::console::{count, data, talk};
 use super::progress::Progress;
-use super::ship::{Making, default_out, places, portable, ship};
+use super::ship::{Making, default_out, ship};
 use super::{Finish, current_folder, formats, load, projects, prove};
 use crate::agents::losses;
 use crate::cases::faults::Matrix;
@@ -21,6 +19,8 @@ use crate::document::Pointer;
 use crate::findings::{Finding, Level, Place, Test};
 use crate::lower::lower;
 use crate::model::Catalog;
+use crate::parallel;
+use crate::ship::layout;
 use crate::workspace::Loaded;
 
 pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
@@ -29,19 +29,17 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
     if loaded.iter().any(Loaded::has_errors) {
         return Ok(Finish::Findings);
     }
-    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let folder = tempfile::Builder::new().prefix("hookgen-test-").tempdir().context("cannot create a folder")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     if args.faults {
-        return faults(args, &loaded, folder, jobs);
+        return faults(args, &loaded, folder, args.jobs.unwrap_or_else(parallel::cores));
     }
     if args.coverage || args.mutate {
-        return prove::run(args, &loaded, folder, jobs);
+        return prove::run(args, &loaded, folder, args.jobs.unwrap_or_else(parallel::waiting));
     }
-    let chosen = Backend::chosen(args);
-    let mut outcomes = outcomes(args, &loaded, folder, chosen, jobs)?;
+    let mut outcomes = outcomes(args, &loaded, folder, Backend::chosen(args))?;
     if args.all_backends {
-        let others = self::outcomes(args, &loaded, folder, Backend::Evaluated, jobs)?;
+        let others = self::outcomes(args, &loaded, folder, Backend::Evaluated)?;
         let names = ["compiled", "evaluated"];
         outcomes = outcomes.into_iter().zip(&others).map(|(one, other)| one.beside(other, names)).collect();
         outcomes.extend(others.into_iter().filter(|other| !other.passed()));
@@ -72,6 +70,14 @@ impl Backend {
             Self::Evaluated
         }
     }
+
+    /// How many cases at a time. A process per case keeps a core busy by itself.
+    fn jobs(self) -> NonZeroUsize {
+        match self {
+            Self::Evaluated => parallel::waiting(),
+            Self::Compiled | Self::Shipped => parallel::cores(),
+        }
+    }
 }
 
 /// Runs every case.
@@ -80,8 +86,8 @@ fn outcomes(
     loaded: &[Loaded<'_>],
     folder: &Utf8Path,
     backend: Backend,
-    jobs: NonZeroUsize,
 ) -> anyhow::Result<Vec<Outcome>> {
+    let jobs = args.jobs.unwrap_or_else(|| backend.jobs());
     let mut outcomes = Vec::new();
     for (suite, player) in suites(args, loaded, folder, backend)? {
         let progress = Progress::start(format!("running {}", count(suite.len(), "case")));
@@ -116,11 +122,7 @@ fn suites(
     let mut suites = Vec::new();
     for ((found, catalog), plugin) in plan(args, loaded, folder, backend, &|catalog| (make(catalog), lower(catalog)))? {
         let player = match backend {
-            Backend::Evaluated if args.plugin.is_none() => {
-                // Calls refer to their catalog as long as the process lives.
-                let archive: &'static Archive = Box::leak(Box::new(Archive::of(catalog?)));
-                Player::evaluated(plugin, Stage::new(archive, None), None)
-            }
+            Backend::Evaluated if args.plugin.is_none() => Player::standing(plugin, catalog?),
             _ => Player::processes(plugin),
         };
         let found = found.into_iter().filter(|suite| !suite.is_empty());
@@ -195,15 +197,39 @@ fn plan<T>(
     Ok(plan)
 }
 
+/// Every case whose name holds a text, of each catalog that is wanted, evaluated in this process.
+pub(super) fn standing(
+    loaded: &Loaded<'_>,
+    folder: &Utf8Path,
+    filter: &str,
+    wanted: &dyn Fn(&Catalog) -> bool,
+    jobs: NonZeroUsize,
+) -> anyhow::Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for catalog in loaded.catalogs.iter().filter(|catalog| wanted(catalog)) {
+        let suite = Suite::new(catalog, filter);
+        if !suite.is_empty() {
+            let plugin = plugin_without_program(loaded, catalog, folder)?;
+            outcomes.extend(suite.run(&Player::standing(plugin, lower(catalog)?), jobs)?);
+        }
+    }
+    Ok(outcomes)
+}
+
 /// Plugins whose catalogs are evaluated as they stand, in a folder that goes with the run.
 pub(super) fn evaluated(loaded: &Loaded<'_>, folder: &Utf8Path) -> anyhow::Result<Vec<Utf8PathBuf>> {
-    let outputs = loaded.catalogs.iter().map(|catalog| loaded.outputs(catalog)).collect::<Result<Vec<_>, _>>()?;
-    let contents = portable(loaded, &outputs)?;
-    let plugins = places(loaded, folder)?.into_iter().zip(contents).map(|(place, items)| {
-        place.lay_out(&items)?;
-        Ok(place.shown().to_owned())
-    });
-    plugins.collect()
+    loaded.catalogs.iter().map(|catalog| plugin_without_program(loaded, catalog, folder)).collect()
+}
+
+/// The plugin of a catalog whose calls this process plays: its program is a name, and nothing starts it.
+fn plugin_without_program(loaded: &Loaded<'_>, catalog: &Catalog, folder: &Utf8Path) -> anyhow::Result<Utf8PathBuf> {
+    let program = folder.join("program");
+    fs::create_dir_all(folder).with_context(|| format!("cannot create `{folder}`"))?;
+    fs::write(&program, "").with_context(|| format!("cannot write `{program}`"))?;
+    let items = layout(&catalog.name, &loaded.outputs(catalog)?, &catalog.binary, &program)?;
+    let place = crate::place::Place::find(folder, &catalog.name, &loaded.project.root)?;
+    place.lay_out(&items)?;
+    Ok(place.shown().to_owned())
 }
 
 pub(super) fn report(outcomes: &[Outcome], loaded: &[Loaded<'_>], format: Format) -> anyhow::Result<()> {

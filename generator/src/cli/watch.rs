@@ -1,7 +1,6 @@
 //! `hookgen watch`: on every save, what is wrong with the catalogs, which cases fail and what has drifted.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -10,13 +9,14 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::WatchArgs;
 use super::console::{count, data};
-use super::test::evaluated;
+use super::test::standing;
 use super::{Finish, current_folder, projects};
-use crate::cases::{Outcome, Player, Suite};
+use crate::cases::Outcome;
 use crate::diagnostic::render;
 use crate::disk;
 use crate::drift;
 use crate::model::Catalog;
+use crate::parallel;
 use crate::workspace::{Loaded, SPECS};
 
 /// How often files are looked at. Asking for the times of a handful of files costs next to nothing, works on every file
@@ -47,10 +47,13 @@ fn times(catalogs: &[String]) -> anyhow::Result<Times> {
     for project in projects(catalogs).unwrap_or_default() {
         files.extend(project.specs.into_iter().map(|spec| spec.path));
     }
-    let folder = current_folder()?.join(SPECS);
-    files.extend(
-        folder.read_dir_utf8().into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path().to_owned()),
-    );
+    let mut folders = vec![current_folder()?.join(SPECS)];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir_utf8().into_iter().flatten().flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder { &mut folders } else { &mut files }.push(entry.path().to_owned());
+        }
+    }
     let changed = |file: &Utf8PathBuf| file.metadata().and_then(|about| about.modified()).ok();
     Ok(files.into_iter().map(|file| (file.clone(), changed(&file))).collect())
 }
@@ -69,9 +72,8 @@ fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result
         }
         well &= !loaded.has_errors();
         let changed = |catalog: &Catalog| {
-            let file =
-                project.specs.iter().find(|spec| spec.path.file_stem() == Some(&catalog.name)).map(|spec| &spec.path);
-            before.is_none_or(|before| file.is_none_or(|file| before.get(file) != now.get(file)))
+            let mut files = catalog.files.iter().chain([&catalog.source]).map(|file| project.root.join(file));
+            before.is_none_or(|before| files.any(|file| before.get(&file) != now.get(&file)))
         };
         let (passed, failed) = cases(&loaded, &changed)?;
         lines.extend(failed.iter().map(ToString::to_string));
@@ -101,19 +103,10 @@ fn cases(loaded: &Loaded<'_>, changed: &dyn Fn(&Catalog) -> bool) -> anyhow::Res
     if loaded.has_errors() || !loaded.catalogs.iter().any(changed) {
         return Ok((0, Vec::new()));
     }
-    let jobs = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let (mut passed, mut failed) = (0, Vec::new());
-    for (catalog, plugin) in loaded.catalogs.iter().zip(evaluated(loaded, folder)?) {
-        let suite = Suite::new(catalog, "");
-        if !changed(catalog) || suite.is_empty() {
-            continue;
-        }
-        let (good, bad): (Vec<_>, Vec<_>) =
-            suite.run(&Player::processes(plugin), jobs)?.into_iter().partition(Outcome::passed);
-        passed += good.len();
-        failed.extend(bad);
-    }
-    Ok((passed, failed))
+    let jobs = parallel::waiting();
+    let (passed, failed): (Vec<_>, Vec<_>) =
+        standing(loaded, folder, "", changed, jobs)?.into_iter().partition(Outcome::passed);
+    Ok((passed.len(), failed))
 }
 
 fn drifts(loaded: &Loaded<'_>) -> anyhow::Result<usize> {

@@ -89,6 +89,7 @@ codes! {
     BadRange = "HG410" "bad-range" "a threshold's range is empty or excludes its default";
     DocumentFormat = "HG411" "document-format" "an effect would leave a document that cannot be read any more";
     AgentCannot = "HG412" "agent-cannot" "an agent that the catalog is for cannot do what a hook wants";
+    KeyMismatch = "HG413" "key-mismatch" "what is kept apart for each key is used without one, or the reverse";
 
     UnusedName = "HG501" "unused-name" "something is declared and never used";
     NoCases = "HG502" "no-cases" "a hook is not shown to decide and to let pass";
@@ -118,6 +119,12 @@ codes! {
     OutsideWorld = "HG526" "outside-world" "a case is given a file outside of its world";
     DeniedAdvice = "HG527" "denied-advice" "a text tells the agent to run what the catalog refuses";
     IdleAllow = "HG528" "idle-allow" "an `allow` silences nothing";
+    SettledCondition = "HG529" "settled-condition" "a condition holds always or never, whatever the event is";
+    PreemptedCheck = "HG530" "preempted-check" "a check is about nothing that the checks before it do not decide";
+    OpposedDecisions = "HG531" "opposed-decisions" "two hooks decide one event in opposite ways";
+    CoveredRow = "HG532" "covered-row" "a row of a table is covered by another one";
+    IdleSwitch = "HG533" "idle-switch" "a flag or a choice is asked for and changes nothing";
+    IdleThreshold = "HG534" "idle-threshold" "no value that a threshold may have makes a difference";
 }
 
 impl Code {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hookgen_runtime::representation::Step;
+
 /// The way to a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pointer(Vec<Segment>);
@@ -31,6 +33,15 @@ impl Pointer {
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         self.step(Segment::Index(index))
+    }
+
+    /// The part of an effect to which a way leads from this one.
+    #[must_use]
+    pub fn along(&self, way: &[Step<'_>]) -> Self {
+        way.iter().fold(self.clone(), |at, step| match step {
+            Step::Key(key) => at.key(*key),
+            Step::Place(place) => at.index(*place),
+        })
     }
 
     fn step(&self, segment: Segment) -> Self {

@@ -17,6 +17,12 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// The same place with another text: what is made of it stands where it stands.
+    #[must_use]
+    pub fn saying(self, text: String) -> Self {
+        Self { value: Value::String(text), node: self.node }
+    }
+
     /// Where it is written; its key, if it has one.
     pub fn location(&self) -> Location {
         Location::new(&self.node.source, self.node.key.unwrap_or(self.node.value).range())
@@ -113,10 +119,11 @@ impl Document {
         }
     }
 
-    /// Puts a part in the place of another one.
+    /// Puts a part in the place of another one, whose key it keeps if it has none of its own.
     pub fn replace(&mut self, pointer: &Pointer, tree: Tree) {
         if let Some((value, node)) = self.both(pointer) {
-            (*value, *node) = (tree.value, tree.node);
+            let key = tree.node.key.or(node.key);
+            (*value, *node) = (tree.value, Node { key, ..tree.node });
         }
     }
 

@@ -1,5 +1,6 @@
 //! The documentation and the schema of the audit trail, made from the list of its fields. One for all catalogs.
 
+use hookgen_runtime::client::claude::places::PLUGIN_DATA;
 use hookgen_runtime::log::{AUDIT_FILE, FIELDS, FULL, Field, FieldKind, KEPT, VERSION};
 use serde_json::{Map, Value, json};
 
@@ -19,7 +20,7 @@ fn page() -> String {
     format!(
         "<!-- {} -->\n\n# The audit trail\n\n\
          Every decision, and every failure, is a line of JSON in `{AUDIT_FILE}`. It lies in the folder that the client gives \
-         the plugin (`CLAUDE_PLUGIN_DATA`), or else in `hookgen/<catalog>/` below `XDG_STATE_HOME` or `~/.local/state`. A \
+         the plugin (`{PLUGIN_DATA}`), or else in `hookgen/<catalog>/` below `XDG_STATE_HOME` or `~/.local/state`. A \
          trail of {} MiB is set aside; the newest {KEPT} of those are kept. `hookgen stats` counts lines, and `hookgen why` \
          explains one.\n\n\
          Hooks that have nothing to say leave no line. In the modes `warn` and `audit` the decision is not carried out, and \
@@ -35,14 +36,31 @@ fn page() -> String {
     )
 }
 
+/// What a collector is told; its exporter is whatever the company has.
+const COLLECTOR: &str = "receivers:
+  otlpjsonfile:
+    include: [/var/log/hookgen/*.jsonl]
+exporters:
+  otlp:
+    endpoint: collector.internal:4317
+service:
+  pipelines:
+    logs: { receivers: [otlpjsonfile], exporters: [otlp] }
+";
+
 /// How other engines read trails.
 fn elsewhere() -> String {
     let queries: String = QUERIES.iter().map(|(what, sql)| format!("{what}:\n\n```sql\n{sql};\n```\n\n")).collect();
     format!(
         "\n## Beyond one machine\n\n\
          `hookgen report` makes a page of trails, and `hookgen stats --format otlp` prints their lines as OpenTelemetry's logs, which \
-         a collector reads from a file (`otlpjsonfile`); hooks themselves send nothing. Databases take the lines as they are. \
-         DuckDB reads the files where they lie:\n\n```sql\n{};\n```\n\n\
+         a collector reads from a file; hooks themselves send nothing. A timer appends to that file, and the collector, where its \
+         distribution has the receiver, sends it on:\n\n```console\n$ hookgen stats --since 1h --format otlp >> \
+         /var/log/hookgen/otlp.jsonl\n```\n\n```yaml\n{COLLECTOR}```\n\n\
+         Each line of the trail is a record named `hookgen.decision`, its fields attributes `hookgen.<field>`; a refusal is of the \
+         severity WARN, a failure of the hook itself ERROR. The client's own telemetry names calls by the same `tool_use_id`, so \
+         that both can be joined.\n\n\
+         Databases take the lines as they are. DuckDB reads the files where they lie:\n\n```sql\n{};\n```\n\n\
          ClickHouse gets a table, and lines by `INSERT INTO trail FORMAT JSONEachRow` with \
          `input_format_skip_unknown_fields = 1`:\n\n```sql\n{};\n```\n\n\
          The counts of the report (ClickHouse calls `quantile_disc(x, q)` `quantileExact(q)(x)`):\n\n{}\n",

@@ -1,7 +1,7 @@
 //! Catalogs for tests: the smallest legal one, and one that has a little of everything.
 
 use hookgen_runtime::Event;
-use hookgen_runtime::representation::Limit;
+use hookgen_runtime::representation::{Limit, Named};
 use serde_json::{Number, json};
 
 use super::{Output, OutputSet, OutputTree, Target};
@@ -120,6 +120,7 @@ pub(crate) fn smallest() -> Catalog {
         callables: Vec::new(),
         documents: Vec::new(),
         counters: Vec::new(),
+        history: Vec::new(),
         messages: Vec::new(),
         hooks: vec![Hook {
             checks: vec![check("hello", vec![Effect::Inject(template("Hello."))])],
@@ -155,7 +156,8 @@ pub(crate) fn full() -> Catalog {
             expr: boolean(ExprKind::Threshold("limit".to_owned())),
         }],
         documents: documents(),
-        counters: vec![Counter { name: "calls".to_owned(), description: "Calls of the session".to_owned() }],
+        history: Vec::new(),
+        counters: vec![Counter { name: "calls".to_owned(), description: "Calls of the session".to_owned(), per: None }],
         messages: vec![Message { name: "stop_it".to_owned(), template: template("Stop | it\nnow `please`") }],
         hooks: vec![guard(), budget(), remote(), done(), compaction(), review()],
         ..smallest()
@@ -316,7 +318,12 @@ fn budget() -> Hook {
                 vec![Effect::Spend {
                     spend: "spent".to_owned(),
                     key: None,
-                    from: vec![Limit { counter: "calls".to_owned(), limit: condition("thresholds.limit") }],
+                    per: None,
+                    from: vec![Limit {
+                        counter: "calls".to_owned(),
+                        apart: false,
+                        limit: condition("thresholds.limit"),
+                    }],
                 }],
             ),
             check(
@@ -359,7 +366,13 @@ fn done() -> Hook {
 fn compaction() -> Hook {
     Hook {
         checks: vec![
-            check("keep", vec![Effect::Reset(vec!["calls".to_owned()]), Effect::Inject(template("Keep it"))]),
+            check(
+                "keep",
+                vec![
+                    Effect::Reset(vec![Named { name: "calls".to_owned(), per: None }]),
+                    Effect::Inject(template("Keep it")),
+                ],
+            ),
             check(
                 "busy",
                 vec![

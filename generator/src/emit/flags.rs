@@ -25,6 +25,9 @@ impl Emitter for Flags {
     }
 }
 
+/// Before the name of the config file, in quotes, in the first lines of the file of defaults.
+pub(crate) const READ_FROM: &str = "The hooks read their config from ";
+
 fn file(catalog: &model::Catalog) -> String {
     let mut text = String::new();
     comment(&mut text, 0, &banner(&catalog.source));
@@ -35,7 +38,7 @@ fn file(catalog: &model::Catalog) -> String {
     );
     if let Some(config) = &catalog.config_file {
         let language = if is_json(config) { ", where these keys are written as JSON" } else { "" };
-        comment(&mut text, 0, &format!("The hooks read their config from `{}`{language}.", config.source));
+        comment(&mut text, 0, &format!("{READ_FROM}`{}`{language}.", config.source));
     }
     let (tree, homeless) = settings(catalog);
     tree.print(&mut text, 0);

@@ -9,6 +9,12 @@ use super::{Output, banner};
 /// as it is called, with what it gives, what it means and an example that holds.
 pub const BUILT_IN: &[[&str; 4]] = &[
     [
+        "text.matchesAny(patterns)",
+        "bool",
+        "Whether one of several regular expressions matches somewhere in the text. They are known when the catalog is built: a list of literals, or a list of texts in `data`, also one that `use` brings in from a file of its own.",
+        "'AKIA0123'.matchesAny(['^AKIA[0-9]+$', 'secret'])",
+    ],
+    [
         "list.all(name, condition)",
         "bool",
         "Whether every element satisfies the condition; true for an empty list.",

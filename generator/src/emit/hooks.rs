@@ -4,6 +4,7 @@
 //! always left out.
 
 use hookgen_runtime::EVENTS;
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, in_braces};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Number, Value};
@@ -95,7 +96,7 @@ impl Emitter for Hooks {
     }
 
     fn emit(&self, catalog: &model::Catalog, _: &Target) -> Result<Vec<Output>, Bug> {
-        let command = format!("${{CLAUDE_PLUGIN_ROOT}}/bin/{}", catalog.binary);
+        let command = format!("{}/bin/{}", in_braces(PLUGIN_ROOT), catalog.binary);
         let file = File { description: catalog.description.trim(), hooks: registration(catalog, &command) };
         Ok(vec![Output::new("hooks/hooks.json", pretty_json(&file)?)])
     }

@@ -27,7 +27,7 @@ mod visible;
 pub use audit::audit_outputs;
 pub use docs::agents::agents_output;
 pub use events::{event_names, event_section, events_output};
-pub(crate) use flags::Tree as SettingsTree;
+pub(crate) use flags::{READ_FROM, Tree as SettingsTree};
 pub use functions::{BUILT_IN, functions_output};
 pub(crate) use hooks::processes;
 pub use output::{Output, OutputSet, OutputTree, ROOT};

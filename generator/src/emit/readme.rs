@@ -1,6 +1,7 @@
 //! The plugin's own README: what it does, what it needs and how to be rid of it, for whoever finds it in a marketplace
 //! or a project.
 
+use hookgen_runtime::client::claude::places::PROJECT;
 use hookgen_runtime::client::claude::words::ON_FAILURE_SINCE;
 use serde::Serialize;
 
@@ -23,6 +24,7 @@ struct View {
     needs: Vec<String>,
     sections: Vec<Section>,
     plugin: String,
+    marketplace: String,
     settings: String,
     beside: String,
     config: String,
@@ -54,6 +56,7 @@ impl Emitter for Readme {
             needs: needs(catalog)?,
             sections: sections.map(|(title, body)| Section { title: text(title), body: markdown(body) }).collect(),
             plugin: code("claude --plugin-dir <this folder>"),
+            marketplace: code(&format!("/plugin install {} --marketplace OWNER/REPO", catalog.name)),
             settings: code(&format!("hookgen install {} --into <project>", catalog.name)),
             beside: code(&format!("hookgen install {} --plugin <its folder>", catalog.name)),
             config: config(catalog, &code(&flags)),
@@ -66,8 +69,9 @@ impl Emitter for Readme {
 }
 
 /// Where the binary of a plugin runs.
-const PLATFORMS: &str = "Linux or macOS, on x86-64 or ARM (Windows: inside WSL). A binary runs on the kind of \
-                                    machine that it was made for; `hookgen ship` makes it for the one that it runs on.";
+const PLATFORMS: &str = "Linux or macOS on x86-64 or ARM, or Windows on x86-64. A binary runs on the kind of machine that it \
+                         was made for: `hookgen ship` makes it for the one that it runs on, `--target all` for all of them in \
+                         one folder.";
 
 /// Where the binary runs, and for which systems the catalog is meant if it says so.
 pub(super) fn platforms(catalog: &model::Catalog) -> String {
@@ -116,7 +120,8 @@ pub(super) fn client(catalog: &model::Catalog) -> String {
 /// A place as a person would write it.
 fn place(file: &model::Template) -> String {
     let written = file.source.replace("${home}", "~").replace("${plugin_root}/", "");
-    code(&written.replace("${env.CLAUDE_PROJECT_DIR}/", "<project>/").replace("${project_dir}/", "<project>/"))
+    let named = format!("${{env.{PROJECT}}}/");
+    code(&written.replace(&named, "<project>/").replace("${project_dir}/", "<project>/"))
 }
 
 /// Where the config is, and what of the list of flags can be taken over into it.

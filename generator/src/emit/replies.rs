@@ -1,5 +1,6 @@
 //! What each reply looks like on the wire, per event. One page for all catalogs.
 
+use hookgen_runtime::client::claude::places::ENV_FILE;
 use hookgen_runtime::{
     Answering, CLAUDE, Context, EVENTS, Event, Json, Many, Node, Notice, Origin, Refusal, Running, Verdict, program,
 };
@@ -124,7 +125,7 @@ fn binary_replies(event: &'static Event, denial: Denial, said: &Said) -> Vec<Rep
         verdict.allow(CHECK, reason());
     });
     if said.export && event.exports {
-        let title = "Export: a line in the file that `CLAUDE_ENV_FILE` names.".to_owned();
+        let title = format!("Export: a line in the file that `{ENV_FILE}` names.");
         replies.push(Reply { title, example: fence("sh", "export NAME='value'") });
     }
     replies

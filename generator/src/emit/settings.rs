@@ -1,5 +1,6 @@
 //! The same registration for a project's settings, which know no plugin root.
 
+use hookgen_runtime::client::claude::places::{PROJECT, in_braces};
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -21,7 +22,7 @@ impl Emitter for Settings {
     }
 
     fn emit(&self, catalog: &model::Catalog, _: &Target) -> Result<Vec<Output>, Bug> {
-        let command = format!("${{CLAUDE_PROJECT_DIR}}/.claude/hooks/{}/bin/{}", catalog.name, catalog.binary);
+        let command = format!("{}/.claude/hooks/{}/bin/{}", in_braces(PROJECT), catalog.name, catalog.binary);
         let fragment = Fragment { hooks: registration(catalog, &command) };
         Ok(vec![Output::new("settings.fragment.json", pretty_json(&fragment)?)])
     }

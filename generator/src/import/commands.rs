@@ -7,6 +7,7 @@
 )]
 
 use camino::Utf8Path;
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT};
 use hookgen_runtime::shell::syntax::Body;
 
 use super::jq;
@@ -363,8 +364,9 @@ impl Search {
         while let Some(arg) = words.next() {
             let word = arg.literal().ok_or("it looks for what is not written in it")?;
             match word {
-                "--" => {}
-                "-e" | "--regexp" => {
+                "--" if !search.patterns.is_empty() => {}
+                // What comes after `--` is no option, whatever it begins with.
+                "-e" | "--regexp" | "--" => {
                     let pattern =
                         words.next().and_then(Text::literal).ok_or("it looks for what is not written in it")?;
                     search.patterns.push(pattern.to_owned());
@@ -455,5 +457,5 @@ fn unescaped(text: &Text) -> Text {
 }
 
 fn shown(name: &str) -> String {
-    name.replace("${project_dir}", "$CLAUDE_PROJECT_DIR").replace("${plugin_root}", "$CLAUDE_PLUGIN_ROOT")
+    name.replace("${project_dir}", &format!("${PROJECT}")).replace("${plugin_root}", &format!("${PLUGIN_ROOT}"))
 }

@@ -27,6 +27,7 @@ use std::fs;
 use anyhow::{Context as _, anyhow, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::Event;
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT};
 
 use crate::protocol;
 use crate::resolve::read_matcher;
@@ -142,8 +143,8 @@ fn project_text(word: &str) -> value::Text {
         text = text.with(&rest[..place]);
         let Some((name, more)) = rest[place + 2..].split_once('}') else { break };
         text.push(&value::Text::read(value::Read::world(match name {
-            "CLAUDE_PROJECT_DIR" => "project_dir",
-            "CLAUDE_PLUGIN_ROOT" => "plugin_root",
+            PROJECT => "project_dir",
+            PLUGIN_ROOT => "plugin_root",
             _ => name,
         })));
         rest = more;

@@ -1,8 +1,10 @@
 //! Python, as far as hooks in one line or one page use it: the event taken apart, tests, and an exit code.
 
 mod calls;
+mod functions;
 mod syntax;
 mod token;
+mod way;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +13,7 @@ use super::path::{Input, Path, Reason, bounded};
 use super::script::{Reader, stepped};
 use super::value::{Condition, Piece, Step, Text};
 use syntax::{Expression, Statement, parse};
+use way::Way;
 
 /// `python3 -c …`, a script by its name, or one on standard input.
 pub(super) fn command(reader: &Reader<'_>, args: &[Text], mut path: Path) -> Result<Vec<Path>, Reason> {
@@ -38,18 +41,9 @@ fn from_input(reader: &Reader<'_>, path: &mut Path) -> Result<Vec<Path>, Reason>
 pub(super) fn script(reader: &Reader<'_>, text: &str, path: Path) -> Result<Vec<Path>, Reason> {
     let body = parse(text)?;
     let run = Run { reader };
-    let ways = run
-        .block(&body, Way { path: path.at(0), names: BTreeMap::new(), functions: BTreeMap::new(), returned: false })?;
+    let ways =
+        run.block(&body, Way { path: path.at(0), names: BTreeMap::new(), functions: BTreeMap::new(), returned: None })?;
     Ok(ways.into_iter().map(|way| Path { ended: false, ..way.path }).collect())
-}
-
-/// One way through a script, with what its names mean by then.
-#[derive(Clone)]
-struct Way {
-    path: Path,
-    names: BTreeMap<String, Json>,
-    functions: BTreeMap<String, Vec<Statement>>,
-    returned: bool,
 }
 
 struct Run<'e, 'r> {
@@ -64,7 +58,7 @@ impl Run<'_, '_> {
         for statement in body {
             let mut next = Vec::new();
             for way in ways {
-                if way.path.ended || way.returned {
+                if way.is_over() {
                     next.push(way);
                 } else {
                     next.extend(self.statement(statement, way)?);
@@ -79,13 +73,14 @@ impl Run<'_, '_> {
     fn statement(&self, statement: &Statement, mut way: Way) -> Result<Vec<Way>, Reason> {
         match statement {
             Statement::Nothing => Ok(vec![way]),
-            Statement::Return => {
-                way.returned = true;
-                Ok(vec![way])
+            Statement::Return(None) => Ok(vec![Way { returned: Some(Json::Null), ..way }]),
+            Statement::Return(Some(value)) => {
+                let ways = self.value(value, way)?;
+                Ok(ways.into_iter().map(|(value, way)| Way { returned: Some(value), ..way }).collect())
             }
             Statement::Block(body) => self.block(body, way),
-            Statement::Function(name, body) => {
-                way.functions.insert(name.clone(), body.clone());
+            Statement::Function(name, given, body) => {
+                way.functions.insert(name.clone(), (given.clone(), body.clone()));
                 Ok(vec![way])
             }
             Statement::Assign(name, value) => Ok(self
@@ -98,31 +93,33 @@ impl Run<'_, '_> {
                 .collect()),
             Statement::Expression(expression) => self.performed(expression, way),
             Statement::If(branches, otherwise) => self.conditional(branches, otherwise, way),
-            Statement::For(name, list, body) => {
-                let mut all = Vec::new();
-                for (list, way) in self.value(list, way)? {
-                    let Json::List(items) = list else {
-                        return Err("Python goes through a list that is not written in it".to_owned());
-                    };
-                    let mut ways = vec![way];
-                    for item in items {
-                        let mut next = Vec::new();
-                        for mut way in ways {
-                            way.names.insert(name.clone(), item.clone());
-                            next.extend(if way.path.ended || way.returned {
-                                vec![way]
-                            } else {
-                                self.block(body, way)?
-                            });
-                            bounded(next.len())?;
-                        }
-                        ways = next;
-                    }
-                    all.extend(ways);
-                }
-                Ok(all)
-            }
+            Statement::For(names, list, body) => self.repeated(names, list, body, way),
         }
+    }
+
+    fn repeated(&self, names: &[String], list: &Expression, body: &[Statement], way: Way) -> Result<Vec<Way>, Reason> {
+        let mut all = Vec::new();
+        for (list, way) in self.value(list, way)? {
+            let Json::List(items) = list else {
+                return Err("Python goes through a list that is not written in it".to_owned());
+            };
+            let mut ways = vec![way];
+            for item in items {
+                let mut next = Vec::new();
+                for mut way in ways {
+                    if way.is_over() {
+                        next.push(way);
+                    } else {
+                        way.take(names, item.clone())?;
+                        next.extend(self.block(body, way)?);
+                    }
+                    bounded(next.len())?;
+                }
+                ways = next;
+            }
+            all.extend(ways);
+        }
+        Ok(all)
     }
 
     fn conditional(
@@ -136,7 +133,12 @@ impl Run<'_, '_> {
         for (truth, way) in self.truths(condition, way)? {
             let Way { path, names, functions, returned } = way;
             let (yes, no) = path.fork(&truth);
-            let on = |path: Path| Way { path, names: names.clone(), functions: functions.clone(), returned };
+            let on = |path: Path| Way {
+                path,
+                names: names.clone(),
+                functions: functions.clone(),
+                returned: returned.clone(),
+            };
             if let Some(path) = yes {
                 all.extend(self.block(body, on(path))?);
             }
@@ -158,9 +160,13 @@ impl Run<'_, '_> {
         match (dotted(function).as_deref(), args.as_slice()) {
             (Some("sys.exit" | "exit" | "quit" | "os._exit"), []) => Ok(vec![ended(way, 0)]),
             (Some("sys.exit" | "exit" | "quit" | "os._exit"), [(None, code)]) => {
-                let ways = self.value(code, way)?;
+                let ways = match Self::own(code, &way) {
+                    Some((name, args)) => self.called(name, args, way)?,
+                    None => self.value(code, way)?,
+                };
                 ways.into_iter()
                     .map(|(code, mut way)| match code {
+                        _ if way.path.ended => Ok(way),
                         Json::Number(code) => {
                             #[expect(
                                 clippy::cast_possible_truncation,
@@ -207,15 +213,8 @@ impl Run<'_, '_> {
                     })
                     .collect()
             }
-            (Some(name), []) if way.functions.contains_key(name) => {
-                let body = way.functions.get(name).cloned().unwrap_or_default();
-                let inner = Run { reader: &self.reader.deeper()? };
-                let names = way.names.clone();
-                Ok(inner
-                    .block(&body, way)?
-                    .into_iter()
-                    .map(|way| Way { returned: false, names: names.clone(), ..way })
-                    .collect())
+            (Some(name), args) if way.functions.contains_key(name) => {
+                Ok(self.called(name, args, way)?.into_iter().map(|(_, way)| way).collect())
             }
             (name, _) => Err(format!("Python calls `{}`", name.unwrap_or("something"))),
         }
@@ -298,10 +297,8 @@ impl Run<'_, '_> {
                     let (yes, no) = path.fork(&truth);
                     for (path, value) in [(yes, then), (no, otherwise)] {
                         if let Some(path) = path {
-                            all.extend(self.value(
-                                value,
-                                Way { path, names: names.clone(), functions: functions.clone(), returned },
-                            )?);
+                            let (names, functions) = (names.clone(), functions.clone());
+                            all.extend(self.value(value, Way { path, names, functions, returned: returned.clone() })?);
                         }
                     }
                 }
@@ -334,7 +331,16 @@ impl Run<'_, '_> {
                 }
                 _ => Err(format!("Python takes `.{name}` of something")),
             },
-            Expression::Call(function, args) => self.call(function, args, way),
+            Expression::Call(function, args) => match Self::own(expression, &way) {
+                Some((name, args)) => {
+                    let values = self.called(name, args, way)?;
+                    if values.iter().any(|(_, way)| way.path.ended) {
+                        return Err(format!("Python ends in `{name}`, in the middle of something else"));
+                    }
+                    Ok(values)
+                }
+                None => self.call(function, args, way),
+            },
             Expression::Each(..) => Err("Python makes a list of what is not written".to_owned()),
         }
     }

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, PROJECT};
 use hookgen_runtime::shell::syntax::{
     Assign, Body, Index, List, Operation, Part, Pipeline, Redirect, RedirectKind, Stage, Statement, Value,
     Variable as Used, Word,
@@ -361,8 +362,8 @@ impl<'r> Reader<'r> {
             Some(Variable::One(text)) if used.index == Index::None => text.clone(),
             Some(_) => return Err(format!("it takes a part of `{}`", used.name)),
             None => Text::read(match used.name.as_str() {
-                "CLAUDE_PROJECT_DIR" => Read::world("project_dir"),
-                "CLAUDE_PLUGIN_ROOT" => Read::world("plugin_root"),
+                PROJECT => Read::world("project_dir"),
+                PLUGIN_ROOT => Read::world("plugin_root"),
                 "PWD" => Read::world("cwd"),
                 "HOME" => Read::world("home"),
                 "?" => return Ok(vec![(Text::known(path.status.to_string()), path)]),
@@ -468,6 +469,7 @@ impl Streams {
             RedirectKind::HereDocument => self.input = Some(target),
             RedirectKind::Read if name.as_deref() == Some("/dev/null") => self.input = Some(Text::default()),
             RedirectKind::Read if matches!(name.as_deref(), Some("/dev/stdin" | "/dev/fd/0")) => {}
+            RedirectKind::DuplicateInput => return Err("it reads from more than it has".to_owned()),
             RedirectKind::Read | RedirectKind::ReadWrite => return Err("it reads a file".to_owned()),
         }
         Ok(self)

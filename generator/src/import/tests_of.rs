@@ -1,5 +1,6 @@
 //! Tests of the shell: `[ … ]`, `[[ … ]]` and the patterns of `case`.
 
+use hookgen_runtime::client::claude::places::PROJECT;
 use hookgen_runtime::shell::syntax::{List, Part, Word};
 
 use super::path::{Path, Reason, onwards};
@@ -77,7 +78,7 @@ fn fits(text: &Text, pattern: &Word, path: &Path) -> Result<Condition, Reason> {
                     let value = value.literal().unwrap_or_default();
                     if used.quoted { regex::literal(value, &mut glob) } else { regex::glob(value, &mut glob) }
                 }
-                None if used.name == "CLAUDE_PROJECT_DIR" && glob.is_empty() => {
+                None if used.name == PROJECT && glob.is_empty() => {
                     return within_project(text, &pattern.parts[1..]);
                 }
                 _ => return Err(format!("it compares with `{}`, which is not written in it", used.source)),
@@ -240,7 +241,7 @@ fn between(left: &Text, operator: &str, right: &Operand<'_>) -> Result<Condition
 fn glob_or_text(left: &Text, word: &Word, text: &Text) -> Result<Condition, Reason> {
     if text.literal().is_none() && text.0.iter().any(|piece| matches!(piece, Piece::Read(_))) {
         if let [Part::Variable(used), rest @ ..] = word.parts.as_slice()
-            && used.name == "CLAUDE_PROJECT_DIR"
+            && used.name == PROJECT
         {
             return within_project(left, rest);
         }

@@ -49,7 +49,7 @@ fn ends(subject: &Subject<'_>, hook: &Hook, expr: &Expr) -> bool {
     let knows = |expr: &&Expr| match &expr.kind {
         ExprKind::Field { name, .. } | ExprKind::Has { name, .. } => name == ACTIVE,
         ExprKind::Spent { .. } => true,
-        ExprKind::Call { function, .. } => matches!(function.name, "noted" | "remembered"),
+        ExprKind::Call { function, .. } => matches!(function.name, "noted" | "remembered" | "history"),
         _ => false,
     };
     let Some(hook) = hook else { return false };

@@ -21,11 +21,19 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let remembered: Vec<Outline> = effects()
         .filter_map(|effect| if let Effect::Remember(text) = effect { Some(outline_of(text)) } else { None })
         .collect();
+    let recorded: BTreeSet<&str> = effects()
+        .flat_map(|effect| if let Effect::Record(names) = effect { names.as_slice() } else { &[] })
+        .map(|one| one.name.as_str())
+        .collect();
     let mut findings = Vec::new();
     for (site, call, arg, function) in &read {
         let name = Outline::of(arg);
         let location = subject.place(site, call);
-        if *function == "noted" {
+        if *function == "history" {
+            if !recorded.contains(name.start.as_str()) {
+                findings.push(unwritten(location, &name, "records", None));
+            }
+        } else if *function == "noted" {
             if !written.iter().any(|written| name.meets(&Outline::exact(written))) {
                 let near = did_you_mean(&name.start, written.iter().copied());
                 findings.push(unwritten(location, &name, "notes", near));
@@ -34,6 +42,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             findings.push(unwritten(location, &name, "remembers", None));
         }
     }
+    findings.extend(unforgotten(subject, &written, &remembered));
     findings.extend(unread(
         subject,
         &read.iter().map(|(_, _, arg, function)| (*function, Outline::of(arg))).collect::<Vec<_>>(),
@@ -47,7 +56,7 @@ type Read<'s> = (&'s Site<'s>, &'s Expr, &'s Expr, &'static str);
 fn reads<'s>(sites: &'s [Site<'s>]) -> Vec<Read<'s>> {
     let calls = sites.iter().flat_map(|site| parts(site.expr).into_iter().map(move |part| (site, part)));
     let asked = calls.filter_map(|(site, part)| match &part.kind {
-        ExprKind::Call { function, args } if matches!(function.name, "noted" | "remembered") => {
+        ExprKind::Call { function, args } if matches!(function.name, "noted" | "remembered" | "history") => {
             Some((site, part, args.first()?, function.name))
         }
         _ => None,
@@ -56,7 +65,11 @@ fn reads<'s>(sites: &'s [Site<'s>]) -> Vec<Read<'s>> {
 }
 
 fn unwritten(location: Location, name: &Outline, verb: &str, near: Option<&str>) -> Diagnostic {
-    let (effect, ask) = if verb == "notes" { ("note", "noted") } else { ("remember", "remembered") };
+    let (effect, ask) = match verb {
+        "notes" => ("note", "noted"),
+        "records" => ("record", "history"),
+        _ => ("remember", "remembered"),
+    };
     let help = near.map_or_else(
         || format!("let a check say `{effect}:` with it, or drop the question: `{ask}` never finds anything"),
         |near| format!("did you mean `{near}`?"),
@@ -64,6 +77,34 @@ fn unwritten(location: Location, name: &Outline, verb: &str, near: Option<&str>)
     Diagnostic::warning(Code::LostNote, format!("nobody {verb} {}", name.shown()))
         .primary(location, "never there")
         .help(help)
+}
+
+/// What is forgotten and was never there.
+fn unforgotten(subject: &Subject<'_>, written: &BTreeSet<&str>, remembered: &[Outline]) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (place, hook) in subject.written_hooks() {
+        for (number, check) in hook.checks.iter().enumerate() {
+            let at = place.key("checks").index(number).key("forget");
+            for effect in &check.effects {
+                let Effect::Forget { remembered: text, noted } = effect else { continue };
+                if let Some(what) =
+                    text.as_ref().map(outline_of).filter(|what| !remembered.iter().any(|one| one.meets(what)))
+                {
+                    findings.push(unwritten(subject.document.at(&at.key("remembered")), &what, "remembers", None));
+                }
+                for name in noted.iter().filter(|name| !written.contains(name.as_str())) {
+                    let near = did_you_mean(name, written.iter().copied());
+                    findings.push(unwritten(
+                        subject.document.at(&at.key("noted")),
+                        &Outline::exact(name),
+                        "notes",
+                        near,
+                    ));
+                }
+            }
+        }
+    }
+    findings
 }
 
 /// Notes and memories that nothing asks for.
@@ -89,6 +130,13 @@ fn unread(subject: &Subject<'_>, asked: &[(&str, Outline)]) -> Vec<Diagnostic> {
                         report(&at.key("note").key(name), true, &Outline::exact(name), "noted");
                     }
                     Effect::Remember(text) => report(&at.key("remember"), false, &outline_of(text), "remembered"),
+                    Effect::Record(names) => {
+                        for (place, one) in names.iter().enumerate() {
+                            let at = at.key("record");
+                            let at = if one.per.is_some() { at.key(&one.name) } else { at.index(place) };
+                            report(&at, one.per.is_some(), &Outline::exact(&one.name), "history");
+                        }
+                    }
                     _ => {}
                 }
             }

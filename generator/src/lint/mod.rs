@@ -1,5 +1,6 @@
 //! Lints: what is valid, but probably not meant. One file each.
 
+mod covered_row;
 mod denied_advice;
 mod division_by_zero;
 mod doubtful_case;
@@ -9,6 +10,8 @@ mod fixed_setting;
 mod idle_allow;
 mod idle_closed;
 mod idle_condition;
+mod idle_switch;
+mod idle_threshold;
 mod impossible_word;
 mod lost_note;
 mod missing_group;
@@ -16,11 +19,15 @@ mod missing_shell;
 mod movable_guard;
 mod no_cases;
 mod no_subcommand;
+mod opposed_decisions;
 mod outside_matcher;
 mod outside_world;
 mod overlong_wait;
 mod pattern_separator;
+mod preempted_check;
+mod reasoning;
 mod relative_path;
+mod settled_condition;
 mod sites;
 mod unguarded_switch;
 mod unheeded_excess;
@@ -29,6 +36,9 @@ mod unknown_tool;
 mod unknown_value;
 mod unproved_failure_mode;
 mod unused_name;
+
+pub(crate) use outside_matcher::takes;
+pub use reasoning::Reasoning;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
@@ -39,6 +49,7 @@ pub struct Subject<'s> {
     pub document: &'s Document,
     pub written: &'s catalog::Catalog,
     pub catalog: &'s model::Catalog,
+    pub reasoning: Reasoning,
 }
 
 impl Subject<'_> {
@@ -84,6 +95,12 @@ pub const LINTS: &[Lint] = &[
     missing_shell::LINT,
     outside_world::LINT,
     denied_advice::LINT,
+    settled_condition::LINT,
+    preempted_check::LINT,
+    opposed_decisions::LINT,
+    covered_row::LINT,
+    idle_switch::LINT,
+    idle_threshold::LINT,
 ];
 
 /// Everything that the lints find, beside what was found before and is only odd, without what the catalog allows.

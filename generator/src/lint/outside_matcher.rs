@@ -45,7 +45,7 @@ pub(super) fn is_field(expr: &Expr, field: &str) -> bool {
 }
 
 /// Whether the hook's matcher lets that subject through, under whichever of its names.
-pub(super) fn takes(hook: &Hook, subject: &str) -> bool {
+pub(crate) fn takes(hook: &Hook, subject: &str) -> bool {
     let Some(matcher) = &hook.matcher else { return true };
     if hook.event.subject != Some("tool_name") {
         return matcher.fits(subject);

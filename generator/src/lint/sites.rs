@@ -107,8 +107,7 @@ impl<'s> Subject<'s> {
     fn spoken(&self, effect: &'s Effect, at: &Pointer) -> Vec<(Pointer, &'s Template)> {
         let refusal = || if self.document.get(&at.key("block")).is_some() { "block" } else { "deny" };
         let own = if matches!(effect, Effect::Decide(Decision::Deny, _)) { refusal() } else { effect.name() };
-        let below = |way: Vec<&str>| way.into_iter().fold(at.key(own), |at, key| at.key(key));
-        effect.said_at().into_iter().map(|(way, text)| (below(way), text)).collect()
+        effect.said_at().into_iter().map(|(way, text)| (at.key(own).along(&way), text)).collect()
     }
 
     /// Where a part of an expression is written.
@@ -168,8 +167,8 @@ impl<'s> Subject<'s> {
 
 /// The expressions of an effect that stand outside of texts.
 fn bare<'s>(effect: &'s Effect, at: &Pointer) -> Vec<(Pointer, &'s Expr)> {
-    let below = |way: Vec<&str>| way.into_iter().fold(at.key(effect.name()), |at, key| at.key(key));
-    effect.worked_at().into_iter().map(|(way, worked)| (below(way), &worked.expr)).collect()
+    let at = at.key(effect.name());
+    effect.worked_at().into_iter().map(|(way, worked)| (at.along(&way), &worked.expr)).collect()
 }
 
 /// Every part of an expression, itself first.

@@ -49,6 +49,9 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for counter in &catalog.counters {
         declared("counter", section("counters", &counter.name), used.counters.contains(&counter.name));
     }
+    for recorded in &catalog.history {
+        declared("history", section("history", &recorded.name), used.history.contains(&recorded.name));
+    }
     for message in &catalog.messages {
         declared("message", section("messages", &message.name), used.messages.contains(&message.name));
     }

@@ -104,6 +104,7 @@ fn names(document: &Document, spot: &Spot) -> Vec<Value> {
         ("facts", "A fact of the catalog."),
         ("documents", "A document of the catalog."),
         ("counters", "A counter of the catalog."),
+        ("history", "What the catalog records."),
     ] {
         items.extend(keys(document, &Pointer::root().key(table)).iter().map(|name| item(name, VARIABLE, "", what)));
     }

@@ -248,16 +248,24 @@ impl Server<'_> {
     fn lenses(&self, open: &Open<'_>, document: &Document) -> Value {
         let hooks = document.get(&Pointer::root().key("hooks")).and_then(Value::as_array);
         let mut lenses = Vec::new();
+        let lens = |at: &Pointer, title: &str, filter: String| {
+            json!({
+                "range": self.units.range(open.text, document.at(at).span.range()),
+                "command": { "title": title, "command": RUN_CASE, "arguments": [open.uri, filter] },
+            })
+        };
         for (place, hook) in hooks.into_iter().flatten().enumerate() {
+            let at = Pointer::root().key("hooks").index(place);
+            // Rows have no place of their own for a lens, so that a hook with a single case gets one too.
+            if let (Some(id), true) = (hook["id"].as_str(), hook["cases"].is_array()) {
+                let name = hook["name"].as_str().unwrap_or_default();
+                lenses.push(lens(&at.key("id"), "▷ run its cases", format!("{id} {name}: ")));
+            }
             for (number, case) in hook["cases"].as_array().into_iter().flatten().enumerate() {
                 let (Some(id), Some(name)) = (hook["id"].as_str(), case["name"].as_str()) else { continue };
-                let at = Pointer::root().key("hooks").index(place).key("cases").index(number).key("name");
                 let hook = hook["name"].as_str().unwrap_or_default();
-                let filter = format!("{id} {hook}: {name}");
-                lenses.push(json!({
-                    "range": self.units.range(open.text, document.at(&at).span.range()),
-                    "command": { "title": "▷ run this case", "command": RUN_CASE, "arguments": [open.uri, filter] },
-                }));
+                let at = at.key("cases").index(number).key("name");
+                lenses.push(lens(&at, "▷ run this case", format!("{id} {hook}: {name}")));
             }
         }
         Value::Array(lenses)

@@ -58,7 +58,7 @@ fn all(document: &Document) -> Vec<Symbol> {
     for table in TABLES {
         take(&Pointer::root().key(*table), Some(table), None);
     }
-    for table in ["facts", "documents", "counters"] {
+    for table in ["facts", "documents", "counters", "history"] {
         take(&Pointer::root().key(table), None, None);
     }
     let hooks = document.get(&Pointer::root().key("hooks")).and_then(Value::as_array).map_or(0, Vec::len);

@@ -68,7 +68,7 @@ fn without(document: &Document, text: &str, spot: &Spot) -> Option<String> {
 }
 
 /// The fields of the event that the hook is for.
-pub(super) fn payload(document: &Document, spot: &Spot) -> Option<std::rc::Rc<Record>> {
+pub(super) fn payload(document: &Document, spot: &Spot) -> Option<std::sync::Arc<Record>> {
     let hook = Pointer::root().key("hooks").index(spot.hook()?);
     let text = |key: &str| document.get(&hook.key(key)).and_then(Value::as_str);
     let event = Event::named(text("event")?)?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hookgen_runtime::representation::{DocumentPart, Macro, SpentPart};
 use hookgen_runtime::signature::{Function, Object};
@@ -264,7 +264,7 @@ pub enum Type {
     /// An element of a list with its place, which only macros with two variables see.
     Numbered(Box<Type>),
     /// Named fields.
-    Record(Rc<Record>),
+    Record(Arc<Record>),
     /// A value that the library makes.
     Object(&'static Object),
 }

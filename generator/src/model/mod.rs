@@ -66,6 +66,7 @@ pub struct Catalog {
     pub callables: Vec<Callable>,
     pub documents: Vec<Document>,
     pub counters: Vec<Counter>,
+    pub history: Vec<Recorded>,
     pub messages: Vec<Message>,
     pub hooks: Vec<Hook>,
 }
@@ -152,6 +153,17 @@ pub struct Document {
 pub struct Counter {
     pub name: String,
     pub description: String,
+    /// What each has a count of its own, in words.
+    pub per: Option<String>,
+}
+
+/// Something that happens in a session and is recorded.
+#[derive(Debug)]
+pub struct Recorded {
+    pub name: String,
+    pub description: String,
+    /// To what it happens, in words.
+    pub of: Option<String>,
 }
 
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! A file that hookgen lays out.
 
-use camino::Utf8PathBuf;
+use anyhow::Context as _;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// The folder of a plugin in which operators change what they find.
 const OPERATORS: &str = "config";
@@ -28,4 +29,19 @@ impl Item {
     pub(super) fn is_for_operators(&self) -> bool {
         self.path.starts_with(OPERATORS)
     }
+}
+
+/// Whether a file can be started, as the file system says.
+#[cfg(unix)]
+pub(super) fn can_be_started(file: &Utf8Path) -> anyhow::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let about = file.metadata().with_context(|| format!("cannot look at `{file}`"))?;
+    Ok(about.permissions().mode() & 0o111 != 0)
+}
+
+/// Where the file system does not say, the name of the folder does.
+#[cfg(not(unix))]
+pub(super) fn can_be_started(file: &Utf8Path) -> anyhow::Result<bool> {
+    file.metadata().with_context(|| format!("cannot look at `{file}`"))?;
+    Ok(file.components().any(|part| part.as_str() == "bin") && file.extension().is_none_or(|end| end == "exe"))
 }

@@ -39,6 +39,20 @@ pub struct Place {
     folder: Utf8PathBuf,
 }
 
+/// The files of a place that hookgen has filled, as it wrote them. Where somebody has changed one, there is nothing to give on.
+pub fn as_written(folder: &Utf8Path) -> anyhow::Result<Vec<Item>> {
+    let record = Record::read(folder)?.with_context(|| format!("`{folder}` is no plugin that hookgen has made"))?;
+    let item = |path: &Utf8Path| {
+        let file = folder.join(path);
+        let content = fs::read(&file).with_context(|| format!("cannot read `{file}`"))?;
+        if !record.has(path, &content) {
+            bail!("`{file}` was edited, and others get only what hookgen made; ship to another folder with `--out`");
+        }
+        Ok(Item { path: path.to_owned(), executable: item::can_be_started(&file)?, content })
+    };
+    record.paths().map(item).collect()
+}
+
 /// Whose a place is.
 #[derive(Debug)]
 enum Owner {

@@ -66,6 +66,11 @@ impl Record {
         self.digests.insert(path.to_owned(), record::digest(bytes));
     }
 
+    /// Every path that hookgen has written.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Utf8Path> {
+        self.digests.keys().map(Utf8PathBuf::as_path)
+    }
+
     /// Whether hookgen has ever written that path.
     pub(super) fn claims(&self, path: &Utf8Path) -> bool {
         self.digests.contains_key(path)

@@ -281,10 +281,9 @@ pub(super) fn effect_pointer(document: &Document, check: &Pointer, effect: &Effe
 
 /// The texts of an effect, each with where it is written; `at` is its `effect_pointer`.
 pub(super) fn effect_texts<'e>(at: &Pointer, effect: &'e Effect) -> Vec<(Pointer, &'e Text)> {
-    let below = |way: Vec<&str>| way.into_iter().fold(at.clone(), |at, key| at.key(key));
-    let worked = effect.worked_at().into_iter().map(|(way, text)| (below(way), text));
+    let worked = effect.worked_at().into_iter().map(|(way, text)| (at.along(&way), text));
     let named = matches!(effect, Effect::Note { .. } | Effect::Export { .. });
-    let said = effect.said_at().into_iter().map(|(way, text)| (if named { at.clone() } else { below(way) }, text));
+    let said = effect.said_at().into_iter().map(|(way, text)| (if named { at.clone() } else { at.along(&way) }, text));
     worked.chain(said).collect()
 }
 

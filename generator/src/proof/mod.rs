@@ -11,5 +11,6 @@ mod seen;
 pub use atlas::{Atlas, Kind, Owner, Spot};
 pub use coverage::{Coverage, Figures};
 pub use lcov::lcov;
+pub(crate) use mutate::bare;
 pub use recorder::Recorder;
 pub use seen::Seen;

@@ -27,16 +27,18 @@ const SHOWN: &[(&str, &str)] = &[
 /// More lines than this make a page that no browser likes; the newest are kept.
 const MOST: usize = 20_000;
 
-/// The page.
-pub fn page(lines: &[Value]) -> Result<String, Bug> {
+/// The page, and the command that makes it.
+pub fn page(lines: &[Value], by: &str) -> Result<String, Bug> {
     let mut rows: Vec<Value> = lines.iter().map(row).collect();
     rows.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
     let left = rows.len().saturating_sub(MOST);
     let rows = rows.split_off(left);
     let note = match left {
-        0 => "Made by `hookgen report`. Inputs are those of the audit trail: secrets are redacted, long texts cut."
-            .to_owned(),
-        left => format!("Made by `hookgen report`. {left} older lines are left out."),
+        0 if by == "hookgen report" => {
+            format!("Made by `{by}`. Inputs are those of the audit trail: secrets are redacted, long texts cut.")
+        }
+        0 => format!("Made by `{by}`. Inputs are those of the recordings, as they are."),
+        left => format!("Made by `{by}`. {left} older lines are left out."),
     };
     // Inside a script, `<` could end it.
     let data = Value::Array(rows)
@@ -64,7 +66,7 @@ mod tests {
 
     #[test]
     fn nothing_in_a_trail_can_end_the_script() {
-        let html = page(&[line("</script><script>alert(1)</script>")]).expect("a page");
+        let html = page(&[line("</script><script>alert(1)</script>")], "hookgen report").expect("a page");
         assert!(!html.contains("<script>alert"), "{html}");
         assert_eq!(html.matches("</script>").count(), 2);
         let data = html.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn the_newest_lines_are_kept() {
         let lines: Vec<Value> = (0..MOST + 5).map(|number| line(&number.to_string())).collect();
-        let html = page(&lines).expect("a page");
+        let html = page(&lines, "hookgen report").expect("a page");
         assert!(html.contains("5 older lines are left out"));
     }
 }

@@ -30,7 +30,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ),
 ];
 
-/// `DuckDB`'s view of files of trails.
+/// `DuckDB`'s view of files of trails. A line that is no JSON would be a row without a single value.
 pub fn duckdb_view(files: &str) -> String {
     let columns = FIELDS.iter().map(|field| {
         let kind = match field.kind {
@@ -42,7 +42,7 @@ pub fn duckdb_view(files: &str) -> String {
     });
     let columns = columns.collect::<Vec<_>>().join(", ");
     format!(
-        "CREATE VIEW trail AS SELECT * FROM read_json('{files}', format = 'newline_delimited', ignore_errors = true, columns = {{{columns}}})"
+        "CREATE VIEW trail AS SELECT * FROM read_json('{files}', format = 'newline_delimited', ignore_errors = true, columns = {{{columns}}}) WHERE v IS NOT NULL"
     )
 }
 

@@ -1,6 +1,6 @@
 //! An expression that somebody asks about, beside those of the catalog.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Resolver;
 use super::typing::{Checker, Scope};
@@ -20,7 +20,7 @@ pub struct Asked {
 /// Which fields of the event an expression may use outside of a hook.
 pub enum Fields {
     /// Those of the event at hand.
-    Event(Rc<Record>),
+    Event(Arc<Record>),
     /// Those of the events of the catalog's hooks.
     Catalog,
     /// Those of every event.
@@ -31,7 +31,7 @@ impl Asked {
     /// What it sees outside of a hook.
     pub(super) fn scope(&self, resolver: &Resolver<'_>) -> Scope {
         match &self.fields {
-            Fields::Event(payload) => Scope { payload: Rc::clone(payload), ..Scope::common() },
+            Fields::Event(payload) => Scope { payload: Arc::clone(payload), ..Scope::common() },
             Fields::Catalog => Scope::shared(resolver),
             Fields::Common => Scope::common(),
         }

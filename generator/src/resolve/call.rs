@@ -10,7 +10,7 @@ use super::signature_type;
 use super::typing::{Checker, holds_objects, readable};
 use crate::cel::{Ast, Node, Spanned};
 use crate::diagnostic::{Code, did_you_mean};
-use crate::model::{Expr, ExprKind, Macro, Type};
+use crate::model::{BinaryOp, Expr, ExprKind, Macro, Type};
 
 /// Functions that the language has beside the library's.
 pub(crate) const BUILT_IN: &[&str] = &[
@@ -29,6 +29,7 @@ pub(crate) const BUILT_IN: &[&str] = &[
     "map",
     "transformList",
     "transformMap",
+    "matchesAny",
 ];
 
 impl Checker<'_, '_> {
@@ -58,6 +59,11 @@ impl Checker<'_, '_> {
             }
             (Some(of), "transformList" | "transformMap", [key, value, condition, body]) => {
                 self.pair_macro(of, name, [key, value], Some(condition), body)
+            }
+            (Some(of), "matchesAny", [list]) => self.matches_any(of, list),
+            (Some(of), "within", [Ast { node: Node::Text(text), span: at }]) => {
+                let seconds = self.seconds(text, at)?;
+                self.library(Some(of), name, &[Ast { node: Node::Int(seconds), span: at.clone() }], span)
             }
             (Some(of), "entries" | "keys", []) => self.entries(of, name),
             (None, "size", [of]) | (Some(of), "size", []) => self.size(of, name),
@@ -321,6 +327,8 @@ impl Checker<'_, '_> {
             all.push(self.coerce(expr, &signature_type(*wanted, &element), ast.span.clone())?);
         }
         let ty = signature_type(form.result, &element);
+        self.history_known(form, &all, args)?;
+        self.rule_known(form, args)?;
         Some(Expr::new(ExprKind::Call { function: form, args: all }, ty))
     }
 
@@ -340,6 +348,35 @@ impl Checker<'_, '_> {
                 None
             }
         }
+    }
+
+    /// Whether a text matches one of several patterns: a list of literals, or a table of them in `data`. Each is compiled
+    /// now, and the text is worked out once.
+    fn matches_any(&self, of: &Ast, list: &Ast) -> Option<Expr> {
+        let text = self.check(of)?;
+        let text = self.coerce(text, &Type::Text, of.span.clone())?;
+        let typed = self.check(list)?;
+        let texts: Option<Vec<String>> = match (&typed.kind, self.table_value(&typed)) {
+            (ExprKind::List(items), _) => items.iter().map(|item| self.constant(item).map(str::to_owned)).collect(),
+            (_, Some(Value::Array(items))) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
+            _ => None,
+        };
+        let Some(texts) = texts.filter(|texts| !texts.is_empty()) else {
+            let help = "write a list of string literals, or name a list of texts in `data`";
+            self.report(Code::BadPattern, "patterns must be known now", list.span.clone(), "not a constant list", help);
+            return None;
+        };
+        let matches = FUNCTIONS.iter().copied().find(|function| function.name == "matches")?;
+        let mut parts = Vec::new();
+        for (place, text) in texts.into_iter().enumerate() {
+            self.pattern(Expr::new(ExprKind::Text(text.clone()), Type::Text), list)?;
+            let at = Box::new(Expr::new(ExprKind::Int(i64::try_from(place).unwrap_or(i64::MAX)), Type::Int));
+            let of = Box::new(Expr::new(ExprKind::Index { of: Box::new(typed.clone()), at }, Type::Text));
+            let pattern = Expr::new(ExprKind::Constant { text, of }, Type::Text);
+            let args = vec![Expr::new(ExprKind::Variable(MATCHED.to_owned()), Type::Text), pattern];
+            parts.push(Expr::new(ExprKind::Call { function: matches, args }, Type::Bool).at(self.placed(&list.span)));
+        }
+        Some(super::defined::bound(text, MATCHED.to_owned(), any_of(parts)?))
     }
 
     /// The text that an expression is whatever happens: a literal, or one of a table.
@@ -370,6 +407,19 @@ impl Checker<'_, '_> {
         let message = format!("there is no function `{}`", name.text);
         self.report(Code::UnknownFunction, message, name.span.clone(), "not known", help);
     }
+}
+
+/// The text that is held against several patterns.
+const MATCHED: &str = "text";
+
+/// Whether one of them holds; halved again and again, so that many are not nested deeply.
+fn any_of(mut parts: Vec<Expr>) -> Option<Expr> {
+    if parts.len() < 2 {
+        return parts.pop();
+    }
+    let later = parts.split_off(parts.len() / 2);
+    let (left, right) = (Box::new(any_of(parts)?), Box::new(any_of(later)?));
+    Some(Expr::new(ExprKind::Binary { op: BinaryOp::Or, left, right }, Type::Bool))
 }
 
 /// The function that a name which is none was probably meant to be.
@@ -429,6 +479,7 @@ fn built_in_usage(name: &str) -> String {
         "transformList" | "transformMap" => {
             format!("write `map.{name}(k, v, …)` or `map.{name}(k, v, condition, …)`")
         }
+        "matchesAny" => "write `text.matchesAny(list)`, with a list that is known now".to_owned(),
         "all" | "exists" => format!("write `list.{name}(x, condition)` or `map.{name}(k, v, condition)`"),
         _ => format!("write `list.{name}(x, condition)`"),
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resolver;
-use crate::catalog::{Case, Given, Hook, Ordered, Rows, Step};
+use crate::catalog::{Case, Each, Given, Hook, Ordered, Rows, Step};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 
@@ -15,11 +15,8 @@ impl Resolver<'_> {
             let at = place.key("cases").index(number);
             let rows = !case.rows().is_empty();
             let in_place = case.input.is_some() || case.raw.is_some() || case.expect.is_some();
-            let alone = if rows {
-                case.steps.is_empty() && case.raw.is_none() && case.each.is_empty()
-            } else {
-                in_place == case.steps.is_empty()
-            };
+            let alone =
+                if rows { case.steps.is_empty() && case.raw.is_none() } else { in_place == case.steps.is_empty() };
             if !alone {
                 self.report(
                     Diagnostic::error(Code::BadValue, format!("case `{}` must say what happens once", case.name))
@@ -91,30 +88,57 @@ impl Resolver<'_> {
         }
     }
 
+    /// The texts themselves, those of a table included.
+    pub(super) fn texts(&self, each: &Each, at: &Pointer) -> Each {
+        let Each::Table(table) = each else { return each.clone() };
+        let name = table.strip_prefix("data.").unwrap_or(table);
+        let location = self.document.at(at);
+        let tables = &self.written.data;
+        if !self.known("table", name, tables.keys(), location.clone()) {
+            return Each::default();
+        }
+        let words = tables.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let texts: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+        match texts.filter(|texts| !texts.is_empty()) {
+            Some(texts) => Each::Texts(texts),
+            None => {
+                self.report(
+                    Diagnostic::error(Code::BadValue, format!("`{table}` is no list of texts"))
+                        .primary(location, "")
+                        .help("name a table that is one, or write the texts out"),
+                );
+                Each::default()
+            }
+        }
+    }
+
     /// Of a case in steps, one of them must have a place for the texts.
     fn each_of_case(&self, case: &Case, at: &Pointer) {
+        if case.rows().iter().any(|(_, _, rows)| holds(rows)) {
+            return;
+        }
         if case.steps.is_empty() {
             return self.place_of_each(&case.each, case.input.as_ref(), case.raw.as_deref(), at);
         }
-        let holds = |step: &Step| {
+        let stands = |step: &Step| {
             step.raw.as_deref().is_some_and(|raw| raw.contains("{each}"))
                 || json!(step.input).to_string().contains("{each}")
                 || step.files.keys().any(|path| path.contains("{each}"))
-                || step.rows().iter().any(|(_, _, rows)| format!("{rows:?}").contains("{each}"))
+                || step.rows().iter().any(|(_, _, rows)| holds(rows))
         };
-        if !case.each.is_empty() && !case.steps.iter().any(holds) {
+        if !case.each.is_empty() && !case.steps.iter().any(stands) {
             self.place_of_each(&case.each, None, None, at);
         }
     }
 
     /// Texts that nothing stands for would all be the same run.
-    fn place_of_each(&self, each: &[String], input: Option<&Ordered<Value>>, raw: Option<&str>, at: &Pointer) {
+    fn place_of_each(&self, each: &Each, input: Option<&Ordered<Value>>, raw: Option<&str>, at: &Pointer) {
         let written = || input.is_some_and(|input| json!(input).to_string().contains("{each}"));
         if !each.is_empty() && !raw.is_some_and(|raw| raw.contains("{each}")) && !written() {
             self.report(
                 Diagnostic::error(Code::BadValue, "nothing stands for the texts of `each`")
                     .primary(self.document.key(&at.key("each")), "")
-                    .help("write `{each}` where each of them belongs in `input` or `raw`"),
+                    .help("write `{each}` where each of them belongs in `input`, `raw` or a row"),
             );
         }
     }
@@ -152,4 +176,9 @@ pub(super) fn names(case: &Case) -> Vec<(&String, Vec<&str>)> {
         Rows::One(_) | Rows::Many(_) => None,
     });
     own.into_iter().chain(rows.flatten()).collect()
+}
+
+/// Whether a row waits for a text.
+fn holds(rows: &Rows) -> bool {
+    format!("{rows:?}").contains("{each}")
 }

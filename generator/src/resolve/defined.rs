@@ -210,7 +210,7 @@ fn settle(expr: &mut Expr, names: &[(String, String)]) {
 }
 
 /// An expression that sees a value under a name: a list of that one value is gone over.
-fn bound(value: Expr, variable: String, body: Expr) -> Expr {
+pub(super) fn bound(value: Expr, variable: String, body: Expr) -> Expr {
     let element = value.ty.clone();
     let list = Box::new(Expr::new(ExprKind::List(vec![value]), Type::List(Box::new(element))));
     let ty = body.ty.clone();

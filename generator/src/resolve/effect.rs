@@ -1,6 +1,5 @@
 //! Effects: which the event can bring about, in the order in which they happen.
 
-use hookgen_runtime::representation::Limit;
 use hookgen_runtime::{Context, Event, Notice, Refusal};
 
 use super::Resolver;
@@ -8,7 +7,7 @@ use super::typing::Scope;
 use crate::catalog;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
-use crate::model::{Condition, Decision, Effect, Template, Type};
+use crate::model::{Decision, Effect, Template, Type};
 use crate::source::Location;
 
 /// Makes an effect of a text.
@@ -29,22 +28,13 @@ impl Resolver<'_> {
         scope: &mut Scope,
     ) -> Option<Vec<Effect>> {
         let mut effects = Vec::new();
-        if let Some(spend) = &check.spend {
-            effects.push(self.spend(spend, &at.key("spend"), scope));
-        }
-        if !check.reset.is_empty() {
-            effects.push(self.reset(&check.reset, &at.key("reset")));
-        }
-        if let Some(text) = &check.remember {
-            effects.push(self.template(&text.0, &at.key("remember"), scope).map(Effect::Remember));
-        }
-        for (name, text) in &check.note {
-            let text = self.template(&text.0, &at.key("note").key(name), scope);
-            effects.push(text.map(|text| Effect::Note { name: name.clone(), text }));
-        }
+        self.session_effects(check, at, scope, &mut effects);
         self.document_effects(check, hook, at, scope, &mut effects);
         for (name, value) in &check.export {
             effects.push(self.export(name, value, event, &at.key("export"), scope));
+        }
+        if !check.notify.is_empty() {
+            effects.push(self.notify(&check.notify, &at.key("notify"), scope));
         }
         self.spoken_effects(check, event, hook, at, scope, &mut effects);
         if !check.rewrite.is_empty() {
@@ -172,30 +162,6 @@ impl Resolver<'_> {
         !empty
     }
 
-    fn spend(&self, spend: &catalog::Spend, at: &Pointer, scope: &mut Scope) -> Option<Effect> {
-        let key = spend.key.as_ref().map(|key| {
-            let expr = self.expression(&key.0, &at.key("key"), scope)?;
-            let expr = self.typed(expr, &Type::Text, &key.0, &at.key("key"), scope)?;
-            Some(Condition { source: key.0.trim_end().to_owned(), expr })
-        });
-        let mut from = Vec::new();
-        let mut declared = true;
-        for (counter, limit) in &spend.from {
-            let place = at.key("from").key(counter);
-            declared &= self.known("counter", counter, self.written.counters.keys(), self.document.key(&place));
-            let expr = self.expression(&limit.0, &place, scope);
-            let expr = expr.and_then(|expr| self.typed(expr, &Type::Int, &limit.0, &place, scope));
-            let limit = expr.map(|expr| Condition { source: limit.0.clone(), expr });
-            from.push(limit.map(|limit| Limit { counter: counter.clone(), limit }));
-        }
-        scope.spends.push((spend.name.clone(), declared.then(|| spend.from.keys().cloned().collect())));
-        let key = match key {
-            Some(key) => Some(key?),
-            None => None,
-        };
-        Some(Effect::Spend { spend: spend.name.clone(), key, from: from.into_iter().collect::<Option<_>>()? })
-    }
-
     pub(super) fn typed(
         &self,
         expr: crate::model::Expr,
@@ -205,15 +171,6 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Option<crate::model::Expr> {
         self.checker(at, scope).coerce(expr, ty, 0..text.len())
-    }
-
-    fn reset(&self, counters: &[String], at: &Pointer) -> Option<Effect> {
-        let mut sound = true;
-        for (number, counter) in counters.iter().enumerate() {
-            let location = self.document.at(&at.index(number));
-            sound &= self.known("counter", counter, self.written.counters.keys(), location);
-        }
-        sound.then(|| Effect::Reset(counters.to_vec()))
     }
 
     fn export(
@@ -244,6 +201,21 @@ impl Resolver<'_> {
             return None;
         }
         Some(Effect::Export { name: name.to_owned(), value: value? })
+    }
+
+    /// The first word says which program it is, so a reader of the catalog must find it there.
+    fn notify(&self, line: &[catalog::Template], at: &Pointer, scope: &Scope) -> Option<Effect> {
+        let words = line.iter().enumerate().map(|(place, word)| self.template(&word.0, &at.index(place), scope));
+        let words = words.collect::<Vec<_>>().into_iter().collect::<Option<Vec<Template>>>()?;
+        if words.first().is_none_or(|program| program.source.trim().is_empty()) {
+            self.report(
+                Diagnostic::error(Code::NoEffect, "`notify` names no program")
+                    .primary(self.document.key(at), "tells nobody")
+                    .help("write the program and its arguments: `notify: [notify-send, \"…\"]`"),
+            );
+            return None;
+        }
+        Some(Effect::Notify(words))
     }
 
     fn rewrite(

@@ -241,12 +241,18 @@ impl Resolver<'_> {
     ) -> Vec<String> {
         let Some(declared) = declared else { return derived.into_iter().collect() };
         let own = self.written.hooks.iter().flat_map(|hook| hook.documents.keys());
-        let state: Vec<&String> =
-            self.written.documents.keys().chain(self.written.counters.keys()).chain(own).collect();
+        let state: Vec<&String> = self
+            .written
+            .documents
+            .keys()
+            .chain(self.written.counters.keys())
+            .chain(self.written.history.keys())
+            .chain(own)
+            .collect();
         let mut sound = true;
         for (number, name) in declared.iter().enumerate() {
             let at = self.document.at(&place.key(key).index(number));
-            sound &= self.known("document or counter", name, state.iter().copied(), at);
+            sound &= self.known("document, counter or history", name, state.iter().copied(), at);
         }
         let declared: BTreeSet<String> = declared.iter().cloned().collect();
         if kind != Kind::Command {

@@ -1,7 +1,7 @@
 //! Names and what follows a dot: variables, definitions, facts, payload fields, namespaces, documents, spends.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use hookgen_runtime::library::{FUNCTIONS, PROPERTIES};
 use hookgen_runtime::signature::Object;
@@ -296,7 +296,7 @@ impl Checker<'_, '_> {
                     return None;
                 };
                 let kind = ExprKind::Document { name: document.to_owned(), part: DocumentPart::Root };
-                let root = Expr::new(kind, Type::Record(Rc::new(record)));
+                let root = Expr::new(kind, Type::Record(Arc::new(record)));
                 return Some(Expr::new(ExprKind::Field { of: Box::new(root), name: field.to_owned() }, ty));
             }
         };

@@ -25,10 +25,12 @@ mod matcher;
 mod member;
 mod names;
 mod over;
+pub mod past;
 pub mod reach;
 mod readme;
 mod rows;
 mod rules;
+mod session_effect;
 mod settings;
 mod shared;
 mod typing;
@@ -138,8 +140,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Of a hook on several events, what all of them find at one place is told once.
     fn report(&self, diagnostic: Diagnostic) {
-        self.problems.borrow_mut().push(diagnostic);
+        let mut problems = self.problems.borrow_mut();
+        if !problems.contains(&diagnostic) {
+            problems.push(diagnostic);
+        }
     }
 
     fn catalog(&self, digest: &str) -> Option<model::Catalog> {
@@ -215,6 +221,7 @@ impl<'a> Resolver<'a> {
             callables: self.callables(&written.facts, &Pointer::root().key("facts")),
             documents: take(&self.documents, &written.documents)?,
             counters: self.counters(),
+            history: self.history(),
             messages: take(&self.messages, &written.messages)?,
             hooks: hooks.into_iter().collect::<Option<_>>()?,
         };

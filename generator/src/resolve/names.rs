@@ -31,7 +31,7 @@ impl Resolver<'_> {
     /// Names that follow a namespace only have to be identifiers.
     fn check_sections(&self) {
         let written = self.written;
-        let sections: [(&str, Vec<&String>); 8] = [
+        let sections: [(&str, Vec<&String>); 9] = [
             ("flags", written.flags.keys().collect()),
             ("choices", written.choices.keys().collect()),
             ("thresholds", written.thresholds.keys().collect()),
@@ -39,6 +39,7 @@ impl Resolver<'_> {
             ("facts", written.facts.keys().collect()),
             ("documents", written.documents.keys().collect()),
             ("counters", written.counters.keys().collect()),
+            ("history", written.history.keys().collect()),
             ("messages", written.messages.keys().collect()),
         ];
         for (section, names) in sections {

@@ -43,6 +43,7 @@ impl Resolver<'_> {
             return self.in_steps(hook, case, at);
         }
         let base = over(&hook.sample, case.input.as_ref());
+        let each = self.texts(&case.each, &at.key("each"));
         let lone = rows.iter().map(|(_, _, rows)| rows.all().len()).sum::<usize>() == 1;
         let mut cases = Vec::new();
         for (key, decision, rows) in rows {
@@ -60,6 +61,7 @@ impl Resolver<'_> {
                 cases.push(Case {
                     name,
                     given: both(&case.given, &given),
+                    each: each.clone(),
                     input: Some(input),
                     repeat: case.repeat,
                     parallel: case.parallel,
@@ -74,9 +76,10 @@ impl Resolver<'_> {
     /// A case without rows of its own: in place over the sample, or in steps, once for each text.
     fn in_steps(&self, hook: &Hook, case: &Case, at: &Pointer) -> Vec<Case> {
         let mut case = case.clone();
+        case.each = self.texts(&case.each, &at.key("each"));
         if case.steps.is_empty() {
             if case.raw.is_none() && !hook.sample.is_empty() {
-                case.input = Some(over(&hook.sample, case.input.as_ref()));
+                case.input = Some(over_sample(&hook.sample, &hook.sample, case.input.as_ref()));
             }
             return vec![case];
         }
@@ -93,7 +96,7 @@ impl Resolver<'_> {
             steps: case.steps.iter().map(|step| filled(step, text)).collect(),
             ..case.clone()
         };
-        each.iter().map(one).collect()
+        each.texts().iter().map(one).collect()
     }
 
     /// A step over the sample of the hook that it runs; one with rows is several.
@@ -101,10 +104,11 @@ impl Resolver<'_> {
         let named = step.hook.as_ref().and_then(|id| self.written.hooks.iter().find(|hook| hook.id == *id));
         let hook = named.unwrap_or(owner);
         let rows = step.rows();
-        let mut plain = Step { denies: None, asks: None, allows: None, passes: None, ..step.clone() };
+        let each = self.texts(&step.each, &at.key("each"));
+        let mut plain = Step { each, denies: None, asks: None, allows: None, passes: None, ..step.clone() };
         if rows.is_empty() {
             if plain.raw.is_none() && !hook.sample.is_empty() {
-                plain.input = Some(over(&hook.sample, step.input.as_ref()));
+                plain.input = Some(over_sample(&hook.sample, &hook.sample, step.input.as_ref()));
             }
             return vec![plain];
         }
@@ -158,7 +162,7 @@ impl Resolver<'_> {
             (None, Row::Fields(row)) => in_their_place(&row.fields, event),
             (None, Row::Main(_)) => return None,
         };
-        Some(over(&input, Some(&fields)))
+        Some(over_sample(&hook.sample, &input, Some(&fields)))
     }
 
     /// The field that matters most, with that value.
@@ -233,6 +237,22 @@ fn over(below: &Ordered<Value>, above: Option<&Ordered<Value>>) -> Ordered<Value
     laid
 }
 
+/// The fields with others laid over them, without what the sample gives to another tool than the one that is called.
+fn over_sample(sample: &Ordered<Value>, below: &Ordered<Value>, above: Option<&Ordered<Value>>) -> Ordered<Value> {
+    let mut laid = over(below, above);
+    let Some(tool) = laid.get("tool_name").and_then(Value::as_str).map(str::to_owned) else { return laid };
+    let inputs = |fields: Option<&Value>| fields.and_then(Value::as_object).cloned().unwrap_or_default();
+    let own = inputs(above.and_then(|above| above.get("tool_input")));
+    if let Some(Value::Object(given)) = laid.get_mut("tool_input") {
+        for field in inputs(sample.get("tool_input")).keys() {
+            if !own.contains_key(field) && !protocol::has_input(&tool, field) {
+                given.shift_remove(field);
+            }
+        }
+    }
+    laid
+}
+
 /// What a row says beside its fields.
 fn beside(row: &Row) -> (Given, Expect) {
     let Row::Fields(row) = row else { return (Given::default(), Expect::default()) };
@@ -300,8 +320,12 @@ mod tests {
 
     /// The cases of a hook as they are played, whose sample and cases are as given.
     fn played(matcher: &str, rest: &str) -> Vec<Case> {
+        played_with("", matcher, rest)
+    }
+
+    fn played_with(settings: &str, matcher: &str, rest: &str) -> Vec<Case> {
         let text = format!(
-            "catalog: demo\nversion: 1.0.0\ndescription: Demo.\nworlds:\n  full: {{ files: {{ a: '1' }} }}\nhooks:\n  - id: H01\n    \
+            "catalog: demo\nversion: 1.0.0\ndescription: Demo.\n{settings}worlds:\n  full: {{ files: {{ a: '1' }} }}\nhooks:\n  - id: H01\n    \
              name: on-tool\n    event: PreToolUse\n    matcher: {matcher}\n    timeout: 1s\n    fail_safe: open\n    why: Demo.\n    \
              checks: [{{ id: one, when: cwd == '/', deny: no }}]\n{rest}"
         );
@@ -309,6 +333,27 @@ mod tests {
         let messages: Vec<_> = compiled.diagnostics.iter().filter(|found| found.is_error()).collect();
         assert!(messages.is_empty(), "{messages:?}");
         compiled.catalog.expect("a catalog").hooks[0].cases.clone()
+    }
+
+    #[test]
+    fn each_word_of_a_table_goes_into_the_row() {
+        let rows = "    cases: [{ name: all, each: data.words, denies: 'cut {each}', passes: ['see {each}'] }]\n";
+        let text = format!("    sample: {{}}\n{rows}");
+        let cases = played_with("data: { words: [a, b] }\n", "Bash", &text);
+        let given: Vec<_> = cases.iter().map(|case| (case.name.as_str(), case.each.texts().join(" "))).collect();
+        assert_eq!(given, [("all: cut {each}", "a b".to_owned()), ("all: see {each}", "a b".to_owned())]);
+        assert_eq!(json!(cases[0].input)["tool_input"], json!({ "command": "cut {each}" }));
+    }
+
+    #[test]
+    fn what_the_sample_gives_to_one_tool_is_not_given_to_another() {
+        let rows = "    sample: { tool_input: { content: x, old_string: a, new_string: b } }\n    cases:\n      - passes: [/p/a, \
+                    { tool_name: Edit, file_path: /p/a }, { tool_name: Edit, file_path: /p/a, content: odd }]\n";
+        let cases = played("Write|Edit", rows);
+        let inputs: Vec<_> = cases.iter().map(|case| json!(case.input)["tool_input"].clone()).collect();
+        assert_eq!(inputs[0], json!({ "content": "x", "file_path": "/p/a" }));
+        assert_eq!(inputs[1], json!({ "old_string": "a", "new_string": "b", "file_path": "/p/a" }));
+        assert_eq!(inputs[2]["content"], "odd");
     }
 
     #[test]

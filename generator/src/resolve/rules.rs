@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use hookgen_runtime::library::{RULE_KEYS, has_any};
 use hookgen_runtime::shell::{World, analyse};
+use hookgen_runtime::signature::Function;
 use serde_json::{Map, Value};
 
 use super::Resolver;
+use super::typing::Checker;
+use crate::cel::{Ast, Node};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::document::Pointer;
 use crate::model::{self, BinaryOp, Expr, ExprKind};
@@ -88,6 +91,35 @@ impl Resolver<'_> {
 
     fn odd_rule(&self, at: &Pointer, message: String, help: &str) {
         self.report(Diagnostic::error(Code::BadValue, message).primary(self.document.at(at), "").help(help));
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Whether a rule that is written out where it is used says only what a rule can say; reports it if not.
+    pub(super) fn rule_known(&self, function: &Function, args: &[Ast]) -> Option<()> {
+        let written = function.params.iter().zip(args).find(|((name, _), _)| *name == "rule").map(|(_, arg)| arg);
+        let Some(Ast { node: Node::Map(entries), span }) = written else { return Some(()) };
+        let keys: Vec<(&str, &Ast)> = entries
+            .iter()
+            .filter_map(|(key, _)| if let Node::Text(text) = &key.node { Some((text.as_str(), key)) } else { None })
+            .collect();
+        let known = || RULE_KEYS.iter().map(|(key, _)| *key);
+        let mut sound = true;
+        for (key, at) in keys.iter().filter(|(key, _)| !known().any(|known| known == *key)) {
+            let help = did_you_mean(key, known()).map_or_else(
+                || format!("a rule has: {}", known().collect::<Vec<_>>().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("a rule about commands has no `{key}`");
+            self.report(Code::BadArguments, message, at.span.clone(), "", help);
+            sound = false;
+        }
+        if sound && keys.len() == entries.len() && !keys.iter().any(|(key, _)| *key == "name") {
+            let help = "name the program, or several: without it, the rule would speak of every command";
+            self.report(Code::BadArguments, "the rule names no program", span.clone(), "", help);
+            sound = false;
+        }
+        sound.then_some(())
     }
 }
 

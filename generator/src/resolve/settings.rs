@@ -1,6 +1,6 @@
 //! What a catalog says once: flags, choices, thresholds, tables, documents, facts and messages.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -142,12 +142,21 @@ impl Resolver<'_> {
     }
 
     pub(super) fn counters(&self) -> Vec<model::Counter> {
-        let counters = self
-            .written
-            .counters
-            .iter()
-            .map(|(name, counter)| model::Counter { name: name.clone(), description: counter.description.clone() });
+        let counters = self.written.counters.iter().map(|(name, counter)| model::Counter {
+            name: name.clone(),
+            description: counter.description.clone(),
+            per: counter.per.clone(),
+        });
         counters.collect()
+    }
+
+    pub(super) fn history(&self) -> Vec<model::Recorded> {
+        let recorded = self.written.history.iter().map(|(name, recorded)| model::Recorded {
+            name: name.clone(),
+            description: recorded.description.clone(),
+            of: recorded.of.clone(),
+        });
+        recorded.collect()
     }
 
     /// The type of a fact, resolving it first if nobody has asked before.
@@ -298,7 +307,7 @@ impl Resolver<'_> {
                         .iter()
                         .map(|(field, ty)| Some((field.clone(), self.field_type(ty, &at.key(field), field)?)))
                         .collect();
-                    Some(Type::Record(Rc::new(Record { name: format!("`{name}`"), fields: fields? })))
+                    Some(Type::Record(Arc::new(Record { name: format!("`{name}`"), fields: fields? })))
                 }
             },
         }

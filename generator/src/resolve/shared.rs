@@ -5,7 +5,7 @@
 //! empty is a mistake.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Resolver;
 use super::uses::Uses;
@@ -18,8 +18,8 @@ use crate::protocol;
 impl Resolver<'_> {
     /// The fields of all events that the catalog's hooks fire on; `None` when one of them is no event at all, so that
     /// nobody knows which fields there are.
-    pub(super) fn shared_payload(&self) -> Option<Rc<Record>> {
-        let payloads: Option<Vec<Rc<Record>>> = (self.written.hooks.iter())
+    pub(super) fn shared_payload(&self) -> Option<Arc<Record>> {
+        let payloads: Option<Vec<Arc<Record>>> = (self.written.hooks.iter())
             .map(|hook| {
                 let event = hook::event_meant(&hook.event)?;
                 let matcher = matcher::read(hook.matcher.as_deref(), event).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Expressions: names resolved and types checked against what is in scope.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Resolver;
 use crate::catalog::Template as WrittenTemplate;
@@ -17,7 +17,7 @@ pub(super) type Fields = Vec<(String, Type)>;
 #[derive(Clone)]
 pub(super) struct Scope {
     /// The event's payload; facts see that of every hook.
-    pub(super) payload: Rc<Record>,
+    pub(super) payload: Arc<Record>,
     /// Whether the payload may have more fields than are known, because something else is wrong.
     pub(super) open: bool,
     /// Definitions of the hook that stand before the expression, with their types. `None`: it has errors of its own.
@@ -49,7 +49,7 @@ impl Scope {
     pub(super) fn common() -> Self {
         let fields = ["session_id", "transcript_path", "cwd", "hook_event_name"];
         let fields = fields.iter().map(|name| ((*name).to_owned(), Type::Text)).collect();
-        let payload = Rc::new(Record { name: "every event".to_owned(), fields });
+        let payload = Arc::new(Record { name: "every event".to_owned(), fields });
         Self {
             payload,
             open: false,

@@ -16,6 +16,8 @@ pub struct Uses {
     pub facts: BTreeSet<String>,
     pub documents: BTreeSet<String>,
     pub counters: BTreeSet<String>,
+    /// Names of the history.
+    pub history: BTreeSet<String>,
     pub messages: BTreeSet<String>,
     /// Functions of the library.
     pub functions: BTreeSet<&'static str>,
@@ -74,6 +76,7 @@ pub fn without_unused(catalog: &mut model::Catalog, shared: impl Fn(&str, &str) 
     catalog.data.retain(|data| used.data.contains(&data.name) || !shared("data", &data.name));
     catalog.facts.retain(|fact| used.facts.contains(&fact.name) || !shared("facts", &fact.name));
     catalog.counters.retain(|counter| used.counters.contains(&counter.name) || !shared("counters", &counter.name));
+    catalog.history.retain(|recorded| used.history.contains(&recorded.name) || !shared("history", &recorded.name));
     catalog.messages.retain(|message| used.messages.contains(&message.name) || !shared("messages", &message.name));
     let by_model =
         |name: &String| catalog.hooks.iter().any(|hook| hook.reads.contains(name) || hook.writes.contains(name));
@@ -134,7 +137,17 @@ impl Collect<'_> {
             match effect {
                 Effect::Spend { from, .. } => from.iter().for_each(|limit| self.counter(&limit.counter, true)),
                 Effect::Tally { document, .. } => self.uses.reads.extend([document.clone()]),
-                Effect::Reset(counters) => counters.iter().for_each(|counter| self.counter(counter, false)),
+                Effect::Reset(counters) => counters.iter().for_each(|counter| self.counter(&counter.name, false)),
+                Effect::Forget { remembered, noted } => {
+                    self.uses.notes_written.extend(noted.iter().cloned());
+                    self.uses.remembers |= remembered.is_some();
+                }
+                Effect::Record(names) => {
+                    for one in names {
+                        self.uses.history.insert(one.name.clone());
+                        self.uses.writes.insert(one.name.clone());
+                    }
+                }
                 Effect::Note { name, .. } => self.uses.notes_written.extend([name.clone()]),
                 Effect::Remember(_) => self.uses.remembers = true,
                 _ => {}
@@ -174,12 +187,19 @@ impl Collect<'_> {
             ExprKind::Env(name) => self.uses.variables.extend([name.clone()]),
             ExprKind::Call { function, args, .. } => {
                 self.uses.functions.extend([function.name]);
-                if function.name == "noted" {
-                    let name = args.iter().find_map(|arg| match &arg.kind {
+                let name = || {
+                    args.iter().find_map(|arg| match &arg.kind {
                         ExprKind::Text(name) => Some(name.clone()),
                         _ => None,
-                    });
-                    self.uses.notes_read.extend([name.unwrap_or_default()]);
+                    })
+                };
+                match function.name {
+                    "noted" => self.uses.notes_read.extend([name().unwrap_or_default()]),
+                    "history" => {
+                        self.uses.history.extend(name());
+                        self.uses.reads.extend(name());
+                    }
+                    _ => {}
                 }
             }
             ExprKind::Property { function } => {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::advice::advice;
 use super::packages::{Package, Packages};
 use super::staging::Staging;
-use super::{Linking, Toolchain, cache, notices, remap};
+use super::{Linking, Machine, Program, Toolchain, cache, notices, remap};
 use crate::emit::{Bug, Output as File, OutputSet};
 use crate::model;
 use crate::workspace::package_name;
@@ -66,6 +66,13 @@ impl Built {
             files.insert(File::new(notices::FILE, text))?;
         }
         Ok(files)
+    }
+
+    /// The program for that kind of machine.
+    pub fn program(&self, binary: &str, machine: Machine) -> anyhow::Result<Program> {
+        let path = self.binaries.get(binary).with_context(|| format!("no binary `{binary}`"))?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read `{path}`"))?;
+        Ok(Program { machine, bytes, notices: self.notices.get(binary).cloned() })
     }
 }
 
@@ -124,12 +131,14 @@ impl Bench<'_> {
         debug: bool,
     ) -> anyhow::Result<Made> {
         let flags = remap::flags(self.toolchain, linked.copied())?;
+        let cross = self.linking.linker(self.toolchain.field("host")?);
         let kept = self.staging.map(|staging| anyhow::Ok((staging, cache::folder(self.toolchain)?))).transpose()?;
         let output = self.cargo("build", |command| {
             command.arg("--message-format=json-render-diagnostics");
             command.args(crates.iter().flat_map(|one| ["--package", &one.package]));
             command.args((!debug).then_some("--release"));
             command.args(self.linking.target().into_iter().flat_map(|target| ["--target", target]));
+            command.envs(cross);
             // Many builds may share what is compiled, under cargo's own lock; each has its binaries to itself.
             if let Some((staging, kept)) = &kept {
                 command.args(["--target-dir", staging.made().as_str()]).env("CARGO_BUILD_BUILD_DIR", kept);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use camino::Utf8PathBuf;
 
-use super::Toolchain;
+use super::{Machine, Toolchain};
 
 /// How the binary gets its system libraries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Linking {
     StaticGlibc { target: String },
     /// As the platform does it.
     Dynamic,
+    /// As another platform does it.
+    Foreign { target: String },
 }
 
 impl Linking {
@@ -32,12 +34,39 @@ impl Linking {
         Ok(if host.ends_with("-gnu") { Self::StaticGlibc { target: host.to_owned() } } else { Self::Dynamic })
     }
 
+    /// The best that the toolchain can do for that kind of machine; `None` if it has no standard library for it.
+    pub fn choose_for(toolchain: &Toolchain, machine: Machine) -> anyhow::Result<Option<Self>> {
+        let host = toolchain.field("host")?;
+        if Machine::of_target(host) == Some(machine) {
+            return Self::choose(toolchain).map(Some);
+        }
+        let target = machine.targets().iter().find(|target| has_library(toolchain, target));
+        Ok(target.map(|target| Self::of_target(target)))
+    }
+
+    fn of_target(target: &str) -> Self {
+        let target = target.to_owned();
+        match target.as_str() {
+            musl if musl.ends_with("-musl") => Self::Musl { target },
+            glibc if glibc.ends_with("-linux-gnu") => Self::StaticGlibc { target },
+            _ => Self::Foreign { target },
+        }
+    }
+
     /// The target that cargo must be told.
     pub(super) fn target(&self) -> Option<&str> {
         match self {
-            Self::Musl { target } | Self::StaticGlibc { target } => Some(target),
+            Self::Musl { target } | Self::StaticGlibc { target } | Self::Foreign { target } => Some(target),
             Self::Dynamic => None,
         }
+    }
+
+    /// The variable that tells cargo by which program to link for another processor, and that program: what comes with
+    /// Rust can do it where musl comes with it as well.
+    pub(super) fn linker(&self, host: &str) -> Option<(String, &'static str)> {
+        let Self::Musl { target } = self else { return None };
+        let variable = format!("CARGO_TARGET_{}_LINKER", target.replace('-', "_").to_uppercase());
+        (musl_of(host) != *target && std::env::var_os(&variable).is_none()).then_some((variable, "rust-lld"))
     }
 
     /// How to get a binary that starts faster, where there is a way.
@@ -46,7 +75,7 @@ impl Linking {
             Self::StaticGlibc { target } => {
                 Some(format!("with musl it starts in about half the time: rustup target add {}", musl_of(target)))
             }
-            Self::Musl { .. } | Self::Dynamic => None,
+            Self::Musl { .. } | Self::Dynamic | Self::Foreign { .. } => None,
         }
     }
 
@@ -58,7 +87,7 @@ impl Linking {
                 "the GNU C Library: LGPL-2.1-or-later, https://www.gnu.org/software/libc, linked statically; whoever wants \
                  another version of it in the binary makes one from the catalog with `hookgen ship`",
             ),
-            Self::Dynamic => None,
+            Self::Dynamic | Self::Foreign { .. } => None,
         }
     }
 
@@ -69,7 +98,7 @@ impl Linking {
             Self::Musl { .. } | Self::StaticGlibc { .. } => {
                 &["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
             }
-            Self::Dynamic => &[],
+            Self::Dynamic | Self::Foreign { .. } => &[],
         }
     }
 }
@@ -80,6 +109,7 @@ impl fmt::Display for Linking {
             Self::Musl { target } => write!(f, "static, with musl ({target})"),
             Self::StaticGlibc { target } => write!(f, "static, with glibc ({target})"),
             Self::Dynamic => f.write_str("dynamic, with the platform's libraries"),
+            Self::Foreign { target } => write!(f, "with the libraries of {target}"),
         }
     }
 }
@@ -105,6 +135,19 @@ mod tests {
     fn musl_keeps_the_processor() {
         assert_eq!(musl_of("x86_64-unknown-linux-gnu"), "x86_64-unknown-linux-musl");
         assert_eq!(musl_of("aarch64-unknown-linux-gnu"), "aarch64-unknown-linux-musl");
+    }
+
+    #[test]
+    fn another_processor_is_linked_for_by_what_comes_with_rust() {
+        let host = "x86_64-unknown-linux-gnu";
+        let linker = |target: &str| Linking::of_target(target).linker(host);
+        let variable = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER".to_owned();
+        assert_eq!(linker("aarch64-unknown-linux-musl"), Some((variable, "rust-lld")));
+        assert_eq!(linker("x86_64-unknown-linux-musl"), None);
+        assert_eq!(linker("x86_64-pc-windows-gnu"), None);
+        let windows = Linking::of_target("x86_64-pc-windows-gnu");
+        assert_eq!(windows.target(), Some("x86_64-pc-windows-gnu"));
+        assert_eq!((windows.library(), windows.advice(), windows.flags()), (None, None, &[][..]));
     }
 
     #[test]

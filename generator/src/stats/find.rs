@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::client::claude::places::PLUGIN_DATA;
 use hookgen_runtime::log::AUDIT_FILE;
 use hookgen_runtime::state::Store;
 
@@ -12,7 +13,7 @@ const DEEPEST: usize = 8;
 pub fn default_folder() -> anyhow::Result<Utf8PathBuf> {
     let store = Store::open("any");
     // A plugin's own folder is given as it is; the user's has one folder per catalog.
-    let own = std::env::var_os("CLAUDE_PLUGIN_DATA").is_some_and(|folder| store.folder().as_os_str() == folder);
+    let own = std::env::var_os(PLUGIN_DATA).is_some_and(|folder| store.folder().as_os_str() == folder);
     let folder = if own { Some(store.folder()) } else { store.folder().parent() };
     let folder = folder.context("there is no folder for state; name a file or a folder")?;
     Utf8PathBuf::try_from(folder.to_path_buf()).context("the state folder's name is not UTF-8")

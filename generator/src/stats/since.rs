@@ -9,7 +9,8 @@ use hookgen_runtime::Timestamp;
 pub struct Since(String);
 
 impl Since {
-    pub(super) fn includes(&self, time: &str) -> bool {
+    /// Whether it is then or later.
+    pub fn includes(&self, time: &str) -> bool {
         time >= self.0.as_str()
     }
 

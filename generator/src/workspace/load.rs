@@ -12,6 +12,7 @@ use crate::document::Document;
 use crate::drift::{Found, Snapshot};
 use crate::emit::{self, Bug, Output, OutputSet, OutputTree, ROOT, Target};
 use crate::model;
+use crate::parallel;
 use crate::source::{Location, SIZE_LIMIT, Source, plain_reason};
 
 /// Folders below everything generated that belong to all catalogs.
@@ -39,10 +40,10 @@ impl<'p> Loaded<'p> {
     /// Reads and compiles every catalog of the project, whatever is wrong with the others.
     pub fn new(project: &'p Project) -> Self {
         let mut loaded = Self { project, catalogs: Vec::new(), names: Vec::new(), diagnostics: Vec::new() };
-        for spec in &project.specs {
-            match read_spec(spec) {
-                Ok(written) => {
-                    let compiled = compile_written(written);
+        let compiled = parallel::map(&project.specs, parallel::cores(), |spec| read_spec(spec).map(compile_written));
+        for compiled in compiled {
+            match compiled {
+                Ok(compiled) => {
                     loaded.diagnostics.extend(compiled.diagnostics);
                     if let Some((catalog, name)) = compiled.catalog.zip(compiled.name) {
                         loaded.admit(catalog, name);
@@ -108,8 +109,9 @@ impl<'p> Loaded<'p> {
     /// Everything that should be generated. Catalogs with errors own nothing: what is there of them stays.
     pub fn tree(&self, found: &Snapshot) -> Result<OutputTree, Bug> {
         let mut tree = OutputTree::default();
-        for catalog in &self.catalogs {
-            let mut files = self.outputs(catalog)?;
+        let outputs = parallel::map(&self.catalogs, parallel::cores(), |catalog| self.outputs(catalog));
+        for (catalog, files) in self.catalogs.iter().zip(outputs) {
+            let mut files = files?;
             if let Some(kept) = proof(found, catalog) {
                 files.insert(kept)?;
             }

@@ -21,7 +21,7 @@ pub(crate) fn subjects(world: &World) -> Vec<Subject> {
 /// A denial as that agent asks for it; none if the catalog does not serve it.
 fn subject(world: &World, plugin: &Path, client: &Client) -> Option<Subject> {
     let event = native(world, client)?;
-    let arguments = format!("--closed=safety --agent={} S01", client.name);
+    let arguments = format!("--agent={} S01", client.name);
     let name = format!("safety denying a line, for {}", client.title);
     let prepare = event.clone();
     let mut subject = subjects::hook(world, plugin, &name, &arguments, 0, Box::new(move |_| prepare.clone()));

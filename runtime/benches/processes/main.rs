@@ -36,6 +36,7 @@ fn main() {
         subjects.extend(catalogs::subjects(&world));
         subjects.extend(subjects::elsewhere(&world));
         subjects.push(subjects::cases(&world));
+        subjects.push(subjects::calls(&world));
     }
     let figures = measure::run(&mut subjects, rounds);
     let table = table(&subjects, &figures, rounds) + &demands(&subjects, &figures);
@@ -59,6 +60,7 @@ fn demands(subjects: &[Subject], figures: &[Figures]) -> String {
         ("a portable plugin's hook, not applying: at most 1.6 times `/bin/true`", most(" not applying, portable")),
         ("a portable plugin's hook, deciding: at most 2.0 times", most(" deciding, portable")),
         ("`hookgen test` on safety: at most 2 s", of(subjects::CASES).map(|median| median / 1000.0)),
+        ("`hookgen replay` of 10,000 calls: at most 6 s", of(subjects::CALLS).map(|median| median / 1000.0)),
     ];
     let mut text = "\n| what must hold | measured |\n|---|---|\n".to_owned();
     for (demand, measured) in rows {

@@ -16,6 +16,8 @@ pub(crate) const NOTHING: &str = "a process that does nothing";
 
 /// What somebody who edits a catalog waits for.
 pub(crate) const CASES: &str = "`hookgen test` on safety";
+/// Recorded calls, played to a catalog.
+pub(crate) const CALLS: &str = "`hookgen replay` of 10,000 calls to safety";
 
 /// Hook, situation, event, fields of the event, exit code.
 const SITUATIONS: &[(&str, &str, &str, &str, i32)] = &[
@@ -130,6 +132,29 @@ pub(crate) fn cases(world: &World) -> Subject {
     subject.arguments = vec!["test".to_owned(), shipped::root().join("specs/safety.yaml").display().to_string()];
     subject.environment = world.environment(&subject.name);
     subject.every = 30;
+    subject
+}
+
+/// Calls of fifty sessions, evaluated one after the other.
+pub(crate) fn calls(world: &World) -> Subject {
+    let lines =
+        ["git status", "ls -la src", "cargo test --workspace", "git push --force origin main", "rg -n main src | head"];
+    let text: String = (0..10_000)
+        .map(|number: usize| {
+            let line = lines.get(number % lines.len()).copied().unwrap_or_default();
+            format!(
+                "{{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s{}\",\"cwd\":\"/home/dev/shop\",\"tool_name\":\"Bash\",\"tool_input\":{{\"command\":\"{line}\"}}}}\n",
+                number % 50
+            )
+        })
+        .collect();
+    let file = shipped::workshop().join("calls.jsonl");
+    std::fs::write(&file, text).expect("written");
+    let mut subject = plain(CALLS, shipped::released("hookgen"), "/dev/null".into());
+    let catalog = shipped::root().join("specs/safety.yaml").display().to_string();
+    subject.arguments = vec!["replay".to_owned(), catalog, file.display().to_string(), "--json".to_owned()];
+    subject.environment = world.environment(&subject.name);
+    subject.every = 100;
     subject
 }
 

@@ -47,6 +47,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Milliseconds,
         matchers: true,
         trust: Trust::Unseen("hooks run only if the service sets `enable_hooks` for the account"),
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

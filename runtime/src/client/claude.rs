@@ -1,5 +1,6 @@
 //! Claude Code, whose words catalogs are written in.
 
+pub mod places;
 #[cfg(feature = "schema")]
 pub mod words;
 
@@ -23,7 +24,7 @@ pub static CLIENT: Client = Client {
     known: Known::Run("2.1.325"),
     events: EVENTS,
     tools: &[],
-    project: Some("CLAUDE_PROJECT_DIR"),
+    project: Some(places::PROJECT),
     read,
     write,
     encode: |fields, _| Some(fields),
@@ -35,6 +36,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     // `onFailure: block` stands in the registration of a closed hook.
@@ -185,6 +187,7 @@ pub(crate) const KIN: &[Kin] =
 /// is listed: a title that is missing keeps nobody from judging it.
 pub static ALWAYS_SENT: &[(&str, &[&str])] = &[
     ("Bash", &["command"]),
+    ("PowerShell", &["command"]),
     ("Write", &["file_path", "content"]),
     ("Edit", &["file_path", "old_string", "new_string"]),
     ("Read", &["file_path"]),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fields::{absolute, cwd_from, move_to, read_tool, take_object};
+use super::fields::{absolute, cwd_from, move_to, name_service, read_tool, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
     Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, is_absent,
@@ -39,6 +39,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Milliseconds,
         matchers: false,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
@@ -51,6 +52,9 @@ pub static CLIENT: Client = Client {
 
 const EDIT: &[(&str, &str)] = &[("path", "file_path"), ("old_text", "old_string"), ("new_text", "new_string")];
 const WRITE: &[(&str, &str)] = &[("path", "file_path"), ("new_text", "content")];
+
+/// What stands between a server and its tool.
+const SERVICE: &str = "__";
 
 const SEEN: Event = Event { http_hooks: false, ..QUIET };
 const TOOL: Event = Event { subject: Some("tool_name"), context: Context::Additional, ..SEEN };
@@ -90,10 +94,20 @@ fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
     match text_of(&fields, "tool_name") {
         Some("run_commands") => Ok(commands(&fields, &input)),
         Some("read_files") => Ok(files(&fields, &input)),
-        Some("editor") if is_absent(&input, "old_text") => Ok(editor(fields, input, "Write", WRITE)),
-        Some("editor") => Ok(editor(fields, input, "Edit", EDIT)),
+        Some("editor") if is_absent(&input, "old_text") && is_absent(&input, "insert_line") => {
+            Ok(editor(fields, input, "Write", WRITE))
+        }
+        Some("editor") => {
+            // What is put before a line takes the place of nothing.
+            let mut input = input;
+            if is_absent(&input, "old_text") {
+                put(&mut input, "old_text", Json::text(""));
+            }
+            Ok(editor(fields, input, "Edit", EDIT))
+        }
         _ => {
             put(&mut fields, "tool_input", Json::Object(Many::Owned(input)));
+            name_service(&CLIENT, &mut fields, SERVICE);
             read_tool(&CLIENT, fields)
         }
     }
@@ -182,23 +196,24 @@ fn encode<'a>(mut fields: Fields<'a>, event: &Event) -> Option<Fields<'a>> {
     }
     let Some(tool) = text_of(&fields, "tool_name").map(str::to_owned) else { return Some(fields) };
     let mut input = take_object(&mut fields, "tool_input")?;
-    let native = match tool.as_str() {
+    let native: Cow<'a, str> = match tool.as_str() {
         "Bash" if input.len() == 1 => {
             let command = take(&mut input, "command")?;
             put(&mut input, "commands", Json::List(Many::Owned(vec![command])));
-            "run_commands"
+            "run_commands".into()
         }
         "Write" | "Edit" => {
             for (native, name) in if tool == "Write" { WRITE } else { EDIT } {
                 move_to(&mut input, name, native);
             }
-            "editor"
+            "editor".into()
         }
-        _ => return None,
+        // The same without what stands before it in catalogs.
+        service => Cow::Owned(service.strip_prefix("mcp__")?.to_owned()),
     };
     take(&mut fields, "tool_name");
     let mut call: Fields<'a> =
-        vec![("name".into(), Json::text(native)), ("input".into(), Json::Object(Many::Owned(input)))];
+        vec![("name".into(), Json::Text(native)), ("input".into(), Json::Object(Many::Owned(input)))];
     for (name, native) in [("tool_use_id", "id"), ("tool_response", "output")] {
         if let Some(value) = take(&mut fields, name) {
             put(&mut call, native, value);

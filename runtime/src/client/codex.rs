@@ -34,12 +34,14 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Pinned(CONFIG),
+        switches: &[".codex/config.toml"],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[
         "A hook runs only once it is trusted: `hookgen install` pins the hash of each entry in `config.toml` of \
          `$CODEX_HOME`, and whatever changes the entry takes the trust away without a word.",
+        "`hooks = false` under `[features]` in `config.toml`, of the person or of the project, leaves every hook out.",
         "It cannot ask. A question would be dropped and the call would run.",
         "`PostToolUse` also comes after a call that failed, and does not say so.",
         "What the model types into a program that already runs (`write_stdin`) is sent to no hook.",

@@ -1,6 +1,6 @@
 //! Copilot CLI, by the events that it names as Claude Code does: decisions and context stand at the top of the reply.
 
-use super::fields::{encode_tool, move_to, read_tool, take_object};
+use super::fields::{encode_tool, move_to, name_service, read_tool, spell_service, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
     Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find,
@@ -33,6 +33,7 @@ pub static CLIENT: Client = Client {
             list: Own { variable: "COPILOT_HOME", folder: ".copilot", file: "config.json" },
             or_otherwise: false,
         },
+        switches: &[".github/copilot/settings.json", ".github/copilot/settings.local.json"],
         also: &[Also { of: "claude", noticed: true }, Also { of: "vscode", noticed: false }],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
@@ -41,9 +42,13 @@ pub static CLIENT: Client = Client {
          the list `trustedFolders` in `config.json` of `~/.copilot`.",
         "It also runs what is registered in `.claude/settings.json`, without the arguments. The entries for Claude Code \
          say nothing to it then: install the catalog for Copilot too.",
+        "`disableAllHooks` in `.github/copilot/settings.json`, its local twin or `.claude/settings.json` leaves every hook out.",
         "A question is a refusal where no person can be asked.",
     ],
 };
+
+/// What stands between a server and its tool.
+const SERVICE: &str = "-";
 
 const TOOLS: &[Tool] = &[
     Tool::new("Bash", "Bash"),
@@ -113,6 +118,7 @@ fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
     if event.name == "SessionStart" && text_of(&fields, "source") == Some("new") {
         put(&mut fields, "source", Json::text("startup"));
     }
+    name_service(&CLIENT, &mut fields, SERVICE);
     let mut reading = read_tool(&CLIENT, fields)?;
     reading.calls.iter_mut().for_each(read_result);
     Ok(reading)
@@ -180,6 +186,7 @@ fn permit<'a>(said: &Said<'a>, top: &mut Fields<'a>) {
 
 fn encode<'a>(mut fields: Fields<'a>, event: &Event) -> Option<Fields<'a>> {
     encode_tool(&CLIENT, &mut fields)?;
+    spell_service(&mut fields, SERVICE);
     if event.name == "SessionStart" && text_of(&fields, "source") == Some("startup") {
         put(&mut fields, "source", Json::text("new"));
     }

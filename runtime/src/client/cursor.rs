@@ -36,6 +36,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: false,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

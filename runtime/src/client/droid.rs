@@ -1,6 +1,6 @@
 //! Factory Droid: Claude Code's events and JSON, with tools of its own.
 
-use super::fields::{encode_tool, read_tool, shell_output};
+use super::fields::{encode_tool, name_service, read_tool, shell_output, spell_service};
 use super::spoken::{by_exit_code, nested};
 use super::{
     Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
@@ -41,6 +41,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
@@ -50,6 +51,9 @@ pub static CLIENT: Client = Client {
         "`UserPromptSubmit` does not come in `droid exec`, and `PostToolUse` not after a call that failed.",
     ],
 };
+
+/// What stands between a server and its tool.
+const SERVICE: &str = "___";
 
 const SEEN: Event = Event { http_hooks: false, ..QUIET };
 const TOOL: Event = Event { subject: Some("tool_name"), ..SEEN };
@@ -66,7 +70,8 @@ static EVENTS: &[Event] = &[
     Event { name: "Notification", subject: Some("notification_type"), ..SEEN },
 ];
 
-fn read<'a>(fields: Fields<'a>, _: &Event) -> Attempt<Reading<'a>> {
+fn read<'a>(mut fields: Fields<'a>, _: &Event) -> Attempt<Reading<'a>> {
+    name_service(&CLIENT, &mut fields, SERVICE);
     let mut reading = read_tool(&CLIENT, fields)?;
     reading.calls.iter_mut().for_each(shell_output);
     Ok(reading)
@@ -82,6 +87,7 @@ fn write(said: &Said<'_>) -> Reply {
 
 fn encode<'a>(mut fields: Fields<'a>, _: &Event) -> Option<Fields<'a>> {
     encode_tool(&CLIENT, &mut fields)?;
+    spell_service(&mut fields, SERVICE);
     if text_of(&fields, "tool_name") == Some("Execute")
         && let Some(stdout) = find(&fields, "tool_response").and_then(|response| response.get("stdout")).cloned()
     {

@@ -95,6 +95,28 @@ pub(super) fn cwd_from(fields: &mut Fields<'_>, list: &str) {
     }
 }
 
+/// A tool of a server under its name in catalogs, where the client puts something else between the two names. Servers may
+/// have it in their names as well: what follows the first one is the tool then, which takes away nothing that a guard of
+/// tools that write goes by.
+pub(super) fn name_service(client: &Client, fields: &mut Fields<'_>, between: &str) {
+    let is_own = |name: &str| client.tools.iter().any(|tool| tool.native == name);
+    let named = text_of(fields, "tool_name").filter(|name| !name.starts_with("mcp__") && !is_own(name));
+    let named = named.and_then(|name| name.split_once(between));
+    if let Some((server, tool)) = named.filter(|(server, tool)| !server.is_empty() && !tool.is_empty()) {
+        let named = format!("mcp__{server}__{tool}");
+        put(fields, "tool_name", Json::Text(Cow::Owned(named)));
+    }
+}
+
+/// The other way round, for tests.
+pub(super) fn spell_service(fields: &mut Fields<'_>, between: &str) {
+    let named = text_of(fields, "tool_name").and_then(|name| name.strip_prefix("mcp__")?.split_once("__"));
+    if let Some((server, tool)) = named.filter(|(server, _)| !server.contains(between)) {
+        let named = format!("{server}{between}{tool}");
+        put(fields, "tool_name", Json::Text(Cow::Owned(named)));
+    }
+}
+
 /// The tool and its input under the names that catalogs have for them, and a patch as the calls that it stands for.
 pub(super) fn read_tool<'a>(client: &'static Client, mut fields: Fields<'a>) -> Attempt<Reading<'a>> {
     let tool = text_of(&fields, "tool_name").and_then(|name| client.tools.iter().find(|tool| tool.native == name));
@@ -182,12 +204,18 @@ pub(super) fn absolute(fields: &mut Fields<'_>) {
     let file_tool = text_of(fields, "tool_name").is_some_and(|tool| is_file_tool(tool) || tool == "Read");
     if let (true, Some(Json::Object(input))) = (file_tool, find_mut(fields, "tool_input"))
         && let Some(Json::Text(path)) = find_mut(owned(input), "file_path")
-        && !path.is_empty()
-        && !std::path::Path::new(path.as_ref()).is_absolute()
-        && !path.starts_with('~')
+        && is_relative(path)
     {
         *path = Cow::Owned(joined(&cwd, path));
     }
+}
+
+/// Whether a path starts where the call happens. One from the home folder does not, nor does an address, however a tool
+/// may take the blanks before it.
+fn is_relative(path: &str) -> bool {
+    let path = path.trim_start();
+    let address = path.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    !path.is_empty() && !address && !path.starts_with('~') && !std::path::Path::new(path).is_absolute()
 }
 
 /// The fields of an object, as a list that can be changed.

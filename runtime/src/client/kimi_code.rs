@@ -48,6 +48,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

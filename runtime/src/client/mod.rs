@@ -147,6 +147,8 @@ pub struct Registration {
     pub matchers: bool,
     /// What the client wants before it runs them.
     pub trust: Trust,
+    /// Further files of the project in which all hooks can be switched off.
+    pub switches: &'static [&'static str],
     /// Other clients whose registrations it runs as well.
     pub also: &'static [Also],
 }

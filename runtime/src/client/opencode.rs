@@ -1,6 +1,6 @@
 //! `OpenCode`, by the module that hookgen writes for it: what the module sends and understands is this table.
 
-use super::fields::{encode_tool, name_event, read_tool, shell_output};
+use super::fields::{encode_tool, name_event, name_service, read_tool, shell_output, spell_service};
 use super::spoken::{self, by_exit_code, line, put as say, text};
 use super::{
     Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
@@ -25,7 +25,7 @@ pub static CLIENT: Client = Client {
         Tool::new("apply_patch", "Edit").patch("patchText"),
         Tool::new("patch", "Edit").patch("patchText"),
         Tool::new("glob", "Glob"),
-        Tool::new("grep", "Grep"),
+        Tool::new("grep", "Grep").fields(&[("include", "glob")]),
         Tool::new("webfetch", "WebFetch"),
         Tool::new("task", "Agent"),
         Tool::new("todowrite", "TodoWrite"),
@@ -43,6 +43,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Milliseconds,
         matchers: true,
         trust: Trust::Given,
+        switches: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },
@@ -59,6 +60,9 @@ const EDIT: &[(&str, &str)] = &[
     ("newString", "new_string"),
     ("replaceAll", "replace_all"),
 ];
+
+/// What stands between a server and its tool.
+const SERVICE: &str = "_";
 
 const SEEN: Event = Event { http_hooks: false, ..QUIET };
 const TOOL: Event = Event { subject: Some("tool_name"), ..SEEN };
@@ -79,6 +83,7 @@ static EVENTS: &[Event] = &[
 
 fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
     name_event(&mut fields, &CLIENT, event);
+    name_service(&CLIENT, &mut fields, SERVICE);
     let mut reading = read_tool(&CLIENT, fields)?;
     reading.calls.iter_mut().for_each(shell_output);
     Ok(reading)
@@ -101,6 +106,7 @@ fn write(said: &Said<'_>) -> Reply {
 
 fn encode<'a>(mut fields: Fields<'a>, event: &Event) -> Option<Fields<'a>> {
     encode_tool(&CLIENT, &mut fields)?;
+    spell_service(&mut fields, SERVICE);
     put(&mut fields, "hook_event_name", Json::text(CLIENT.event(event.name)?.native()));
     if text_of(&fields, "tool_name") == Some("bash")
         && let Some(stdout) = find(&fields, "tool_response").and_then(|response| response.get("stdout")).cloned()

@@ -135,6 +135,18 @@ fn tools_and_fields_have_their_names_in_catalogs() {
 }
 
 #[test]
+fn a_path_of_another_place_stays_there() {
+    let event = |path: &str| {
+        format!(r#"{{"cwd":"/p","tool_name":"write_file","tool_input":{{"file_path":"{path}","content":"x"}}}}"#)
+    };
+    for path in ["~/.ssh/config", "file:///etc/x", "FILE:/etc/x", " /etc/x", " ~/x"] {
+        let read = read("gemini", "PreToolUse", &event(path));
+        assert!(read[0].contains(&format!(r#""file_path":"{path}""#)), "{}", read[0]);
+    }
+    assert!(read("gemini", "PreToolUse", &event("./a b"))[0].contains(r#""file_path":"/p/a b""#));
+}
+
+#[test]
 fn a_patch_and_a_list_of_commands_are_several_calls() {
     let patch = r#"{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch\n"}}"#;
     let calls = read("codex", "PreToolUse", patch);

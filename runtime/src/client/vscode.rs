@@ -32,6 +32,7 @@ pub static CLIENT: Client = Client {
         unit: Unit::Seconds,
         matchers: false,
         trust: Trust::Given,
+        switches: &[],
         also: &[Also { of: "copilot", noticed: false }, Also { of: "claude", noticed: false }],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

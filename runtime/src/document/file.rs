@@ -29,6 +29,15 @@ pub(crate) fn read(file: &Path, name: &str) -> Attempt<Option<String>> {
     }
 }
 
+/// What can be read of a file as text: bytes that are none become U+FFFD. Nothing of what is missing, larger than others
+/// may be, no regular file, or out of reach.
+pub(crate) fn read_loosely(file: &Path) -> String {
+    match read_bytes(file) {
+        Ok(Content::Bytes(bytes)) => String::from_utf8_lossy(&without_mark(bytes)).into_owned(),
+        _ => String::new(),
+    }
+}
+
 /// Writes beside the file and renames, so that there is no moment without a whole file. A link is followed, and an
 /// existing file keeps its permissions.
 pub(super) fn replace(file: &Path, name: &str, text: &str) -> Attempt<()> {

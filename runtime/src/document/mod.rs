@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use file::read as read_file;
+pub(crate) use file::{read as read_file, read_loosely};
 pub(crate) use target::Target;
 
 use crate::failure::{Attempt, Failure};
@@ -102,7 +102,7 @@ static NULL: Json<'static> = Json::Null;
 impl Document {
     /// The document at a path, without looking there yet. With an empty path it does not exist.
     pub fn open(spec: &'static DocumentSpec, path: PathBuf) -> Self {
-        let text = path.to_string_lossy().into_owned();
+        let text = crate::path::text(&path);
         Self {
             spec,
             file: path,

@@ -71,7 +71,7 @@ impl Target {
     }
 
     fn path(&self) -> String {
-        self.file.to_string_lossy().into_owned()
+        crate::path::text(&self.file)
     }
 
     fn somewhere(&self) -> Attempt<&PathBuf> {

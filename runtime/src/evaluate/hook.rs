@@ -6,7 +6,6 @@ use super::{Evaluator, Shared, TextPart, Value};
 use crate::act::Sums;
 use crate::document::Document;
 use crate::failure::Attempt;
-use crate::program::Str;
 use crate::representation::{Archive, Check, Definition, Effect, Limit, Text};
 use crate::state::{self, Spent};
 use crate::verdict::Verdict;
@@ -114,10 +113,31 @@ impl<'c> Evaluator<'c> {
         let said = |text: &'static Text| self.said(TextPart::Effect(id), text, Some(run));
         let document = |place: usize| -> Attempt<&'c Document> { self.document(place, Some(run)) };
         match effect {
-            Effect::Spend { spend, key, from } => self.spend(check, *spend, key.as_ref(), from, run)?,
+            Effect::Spend { spend, key, per, from } => {
+                self.spend(check, *spend, [key.as_ref(), per.as_ref()], from, run)?;
+            }
             Effect::Reset(counters) => {
-                let counters: Vec<Str> = counters.iter().map(|counter| counter.as_str().into()).collect();
-                verdict.reset(&counters);
+                let counters = counters.iter().map(|one| {
+                    let per = one.per.as_ref().map(|per| said(per).map(|per| per.to_string())).transpose()?;
+                    Ok((one.name.as_str().into(), per))
+                });
+                verdict.reset(counters.collect::<Attempt<_>>()?);
+            }
+            Effect::Forget { remembered, noted } => {
+                if let Some(what) = remembered {
+                    verdict.forget(said(what)?);
+                }
+                for name in noted {
+                    verdict.forget_note(name.as_str());
+                }
+            }
+            Effect::Record(names) => {
+                for one in names {
+                    match &one.per {
+                        Some(what) => verdict.record_of(one.name.as_str(), said(what)?),
+                        None => verdict.record(one.name.as_str()),
+                    }
+                }
             }
             Effect::Remember(what) => verdict.remember(said(what)?),
             Effect::Note { name, text } => verdict.note(name.as_str(), said(text)?),
@@ -136,6 +156,10 @@ impl<'c> Evaluator<'c> {
             }
             Effect::Delete { document: place } => verdict.delete(document(*place)?),
             Effect::Export { name, value } => verdict.export(name.as_str(), said(value)?),
+            Effect::Notify(line) => {
+                verdict
+                    .notify(line.iter().map(|word| said(word).map(|word| word.to_string())).collect::<Attempt<_>>()?);
+            }
             Effect::Log(line) => verdict.log(said(line)?),
             Effect::Warn(text) => verdict.warn(id, said(text)?),
             Effect::Inject(text) => verdict.inject(id, said(text)?),
@@ -155,14 +179,18 @@ impl<'c> Evaluator<'c> {
         &self,
         check: &'static Check,
         spend: usize,
-        key: Option<&'static Text>,
+        keys: [Option<&'static Text>; 2],
         from: &'static [Limit],
         run: &Run<'c>,
     ) -> Attempt<()> {
-        let key = key.map(|key| self.said(TextPart::Effect(&check.id), key, Some(run))).transpose()?;
-        let limits = from
-            .iter()
-            .map(|limit| Ok(state::Limit { counter: &limit.counter, limit: self.count(check, &limit.limit, run)? }));
+        let said =
+            |text: Option<&'static Text>| text.map(|text| self.said(TextPart::Effect(&check.id), text, Some(run)));
+        let [key, per] = keys.map(said);
+        let (key, per) = (key.transpose()?, per.transpose()?);
+        let limits = from.iter().map(|one| {
+            let per = per.as_deref().filter(|_| one.apart);
+            Ok(state::Limit { counter: &one.counter, per, limit: self.count(check, &one.limit, run)? })
+        });
         let limits: Vec<state::Limit<'_>> = limits.collect::<Attempt<_>>()?;
         run.spend(spend, self.call.spend(key.as_deref(), &limits)?);
         Ok(())

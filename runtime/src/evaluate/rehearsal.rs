@@ -21,6 +21,7 @@ use crate::registration::{Caller, Registered};
 use crate::reply::Reply;
 use crate::representation::Archive;
 use crate::state::Store;
+use crate::surroundings::Surroundings;
 use crate::verdict::Verdict;
 
 /// Hooks that share a process, and the world that they would find.
@@ -95,6 +96,16 @@ impl Rehearsal {
         let store = self.state.clone().map_or_else(|| Store::open(&catalog.name), Store::at);
         let call = Call::within(CLAUDE, store, self.event, &payload).rehearsed(!self.perform, self.plugin.clone());
         self.on(&call, broken.as_ref(), observer)
+    }
+
+    /// The same in other surroundings than those of this process.
+    pub fn go_in(&self, around: Surroundings, input: Vec<u8>, observer: &dyn Observer) -> Option<Rehearsed> {
+        let mut rehearsed = None;
+        around.around(|| {
+            rehearsed = Some(self.go(input, observer));
+            0
+        });
+        rehearsed
     }
 
     fn on(&self, call: &Call<'_>, broken: Option<&Failure>, observer: &dyn Observer) -> Rehearsed {

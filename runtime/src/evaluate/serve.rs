@@ -11,6 +11,7 @@ use crate::engine::serve_clients;
 use crate::event::{Event, Notice, Refusal};
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
+use crate::machine;
 use crate::node::{Node, Origin};
 use crate::payload::sent;
 use crate::program::Denial;
@@ -43,11 +44,11 @@ pub fn serve_file() -> ExitCode {
     }
 }
 
-/// The file of the catalog that an engine of this name runs.
+/// The file of the catalog that an engine of this name runs; those for several kinds of machines share it.
 pub fn engine_file(engine: &std::path::Path) -> PathBuf {
     let name = engine.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let name = name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(&name);
-    engine.with_file_name(format!("{name}{SUFFIX}"))
+    machine::bin(engine).unwrap_or(engine).join(format!("{name}{SUFFIX}"))
 }
 
 fn own_file() -> Attempt<PathBuf> {

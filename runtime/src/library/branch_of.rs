@@ -12,12 +12,12 @@ pub fn branch_of(call: &Call<'_>, folder: &str) -> String {
 
 /// The folder that all work trees of the repository around this one share; empty outside a repository.
 pub fn repository_of(call: &Call<'_>, folder: &str) -> String {
-    around(call, folder).shared().map(|shared| shared.to_string_lossy().into_owned()).unwrap_or_default()
+    around(call, folder).shared().map(|shared| path::text(&shared)).unwrap_or_default()
 }
 
 /// The top folder of the work tree around the folder; empty outside a repository.
 pub fn work_tree_of(call: &Call<'_>, folder: &str) -> String {
-    around(call, folder).root().map(|root| root.to_string_lossy().into_owned()).unwrap_or_default()
+    around(call, folder).root().map(path::text).unwrap_or_default()
 }
 
 fn around(call: &Call<'_>, folder: &str) -> Git {

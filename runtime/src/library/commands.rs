@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
 use crate::home;
+use crate::path;
+use crate::powershell;
 use crate::shell::{Analysis, Command, Declared, Problem, World, analyse};
 use crate::signature::function;
 
@@ -47,17 +49,45 @@ pub fn shell_problem(call: &Call<'_>, line: &str) -> Problem {
     read(call, line, Declared::default()).problem
 }
 
+/// The commands of a line of PowerShell, likewise.
+pub fn powershell_commands(call: &Call<'_>, line: &str) -> Attempt<Vec<Command>> {
+    let Analysis { commands, problem, .. } = read_powershell(call, line);
+    if problem.is_excess() {
+        return Err(Failure::Payload(format!("the line of PowerShell cannot be followed: {}", problem.text())));
+    }
+    Ok(commands)
+}
+
+/// Why the line of PowerShell was not understood, if so.
+pub fn powershell_problem(call: &Call<'_>, line: &str) -> Problem {
+    read_powershell(call, line).problem
+}
+
 thread_local! {
     /// The line that was read last: rules ask about the same one again and again.
     static LAST: RefCell<Option<(String, Analysis)>> = const { RefCell::new(None) };
 }
 
 fn read(call: &Call<'_>, line: &str, declared: Declared<'_>) -> Analysis {
+    read_by(analyse, "", call, line, declared)
+}
+
+fn read_powershell(call: &Call<'_>, line: &str) -> Analysis {
+    read_by(powershell::analyse, "powershell", call, line, Declared::default())
+}
+
+fn read_by(
+    analyse: fn(&str, World<'_>) -> Analysis,
+    language: &str,
+    call: &Call<'_>,
+    line: &str,
+    declared: Declared<'_>,
+) -> Analysis {
     // The shell believes the environment, whomever the hook believes.
-    let home = home::of_environment().map(|home| home.to_string_lossy().into_owned()).unwrap_or_default();
-    let cwd = call.cwd().to_string_lossy();
+    let home = home::of_environment().map(|home| path::text(&home)).unwrap_or_default();
+    let cwd = path::text(call.cwd());
     let own = [declared.wrappers, declared.shells, declared.deleters].map(|names| names.join("\n")).join("\x01");
-    let key = [home.as_str(), &cwd, &own, line].join("\0");
+    let key = [language, home.as_str(), &cwd, &own, line].join("\0");
     LAST.with_borrow_mut(|last| match last {
         Some((read, analysis)) if *read == key => analysis.clone(),
         _ => {
@@ -124,6 +154,33 @@ function! {
            deeply. With a problem of the kind `syntax`, `commands()` lists what was found all the same; with one of the \
            kind `excess` it fails.",
     example: "'ls -l'.shellProblem().kind == '' && '(ls \"-l'.shellProblem().kind == 'syntax'",
+}
+
+function! {
+    POWERSHELL: powershell_commands,
+    name: "powershellCommands",
+    receiver: Text,
+    params: {},
+    result: List<Object<Command>>,
+    fallible: true,
+    powers: [Environment],
+    doc: "Every command that the line of PowerShell runs, as `commands()` gives those of other shells: cmdlets by their full \
+           names, whatever alias or abbreviation was written, with switches as `-Recurse` and places as operands in the \
+           spelling `C:/x`; programs as everywhere; what `Invoke-Expression`, `powershell -EncodedCommand`, `cmd /c` and methods \
+           of .NET that touch files, the network or code come to. A line that is too much is a failure of the hook, unless \
+           `powershellProblem()` is asked first and decides.",
+    example: "'rm -r -fo C:\\\\Windows'.powershellCommands().map(c, c.text) == ['Remove-Item -Recurse -Force C:/Windows']",
+}
+
+function! {
+    POWERSHELL_PROBLEM: powershell_problem,
+    name: "powershellProblem",
+    receiver: Text,
+    params: {},
+    result: Object<Problem>,
+    powers: [Environment],
+    doc: "Why the line of PowerShell could not be understood as a whole, as `shellProblem()` says it of other shells.",
+    example: "'dir'.powershellProblem().kind == '' && 'dir \"x'.powershellProblem().kind == 'syntax'",
 }
 
 #[cfg(test)]

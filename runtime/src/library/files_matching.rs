@@ -27,7 +27,7 @@ pub fn files_matching(call: &Call<'_>, folder: &str, glob: &str) -> Vec<String> 
         let from_base = relative(file, &base);
         let names: Vec<&str> = [from_folder.as_deref(), from_base.as_deref()].into_iter().flatten().collect();
         if globs.select(&names) {
-            found.push(file.to_string_lossy().into_owned());
+            found.push(path::text(file));
         }
         found.len() < MOST_FILES
     });
@@ -36,7 +36,7 @@ pub fn files_matching(call: &Call<'_>, folder: &str, glob: &str) -> Vec<String> 
 }
 
 fn relative(file: &Path, folder: &Path) -> Option<String> {
-    Some(file.strip_prefix(folder).ok()?.to_string_lossy().into_owned())
+    Some(path::text(file.strip_prefix(folder).ok()?))
 }
 
 /// Goes through the files below a folder. What cannot be listed is passed over: a search does the same.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::call::Call;
 use crate::failure::{Attempt, Failure};
+use crate::path;
 use crate::signature::function;
 
 const MOST_FILES: usize = 10_000;
@@ -38,7 +39,7 @@ fn files_under_from(base: &Path, folder: &str) -> Attempt<Vec<String>> {
         for (path, kind) in inside.into_iter().rev() {
             match kind {
                 Kind::Folder => folders.push(path),
-                Kind::File => files.push(path.to_string_lossy().into_owned()),
+                Kind::File => files.push(path::text(&path)),
             }
         }
     }

@@ -1,9 +1,8 @@
 //! The folders that a call happens in.
 
-use std::path::Path;
-
 use crate::call::Call;
 use crate::home;
+use crate::path::text;
 use crate::signature::function;
 
 /// The project's folder.
@@ -29,10 +28,6 @@ pub fn state_dir(call: &Call<'_>) -> String {
 /// The folder in it that is this session's.
 pub fn session_dir(call: &Call<'_>) -> String {
     text(call.session().folder())
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 function! {
@@ -94,6 +89,6 @@ mod tests {
 
     #[test]
     fn a_path_is_given_as_it_is() {
-        assert_eq!(text(Path::new("/a/../b")), "/a/../b");
+        assert_eq!(text(std::path::Path::new("/a/../b")), "/a/../b");
     }
 }

@@ -14,7 +14,7 @@ pub fn folders_up(call: &Call<'_>, folder: &str, top: &str) -> Vec<String> {
         return Vec::new();
     }
     let steps = folder.components().count() - top.components().count();
-    folder.ancestors().take(steps + 1).map(|folder| folder.to_string_lossy().into_owned()).collect()
+    folder.ancestors().take(steps + 1).map(path::text).collect()
 }
 
 function! {

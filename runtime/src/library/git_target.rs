@@ -26,7 +26,7 @@ pub fn refs(command: &Command) -> Vec<String> {
 }
 
 fn is_git(command: &Command) -> bool {
-    matches!(command.name(), "git" | "git.exe")
+    command.name() == "git"
 }
 
 function! {

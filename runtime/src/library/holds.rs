@@ -1,11 +1,20 @@
 //! Whether a path takes a folder with it.
 
+use crate::path::windows;
 use crate::signature::function;
 
 /// Whether the path names the folder, a folder above it, or everything in one of these; patterns count as what they
 /// may match.
 pub fn holds(path: &str, folder: &str) -> bool {
     if path.is_empty() || folder.is_empty() || path.starts_with('/') != folder.starts_with('/') {
+        return false;
+    }
+    // Windows knows two separators, and no case.
+    if let (Some(_), Some(_)) = (windows::drive(path), windows::drive(folder)) {
+        let normal = |path: &str| format!("/{}", windows::normal(path).to_lowercase());
+        return holds(&normal(path), &normal(folder));
+    }
+    if windows::drive(folder).is_some() {
         return false;
     }
     let mut parts: Vec<&str> = parts(path);
@@ -30,11 +39,12 @@ fn parts(path: &str) -> Vec<&str> {
 
 /// `*`, `.*`, `.[!.]*` and their like leave nothing behind that matters.
 fn is_everything(part: &str) -> bool {
-    part.contains('*') && part.chars().all(|c| "*?.[]!^".contains(c))
+    // `!(x)` is all but what is named.
+    part.starts_with("!(") && part.ends_with(')') || part.contains('*') && part.chars().all(|c| "*?.[]!^".contains(c))
 }
 
 /// Whether a pattern matches a name; a bracket stands for any character.
-pub(super) fn matches(pattern: &[u8], name: &[u8]) -> bool {
+pub(crate) fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut in_name) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while in_name < name.len() {
@@ -70,7 +80,8 @@ function! {
     params: { folder: Text },
     result: Bool,
     doc: "Whether removing what the path names would take the folder, or all that is in it: the path is the folder, \
-           one above it, or a pattern that may match one of these. Both are compared as they are written.",
+           one above it, or a pattern that may match one of these. Both are compared as they are written; where both \
+           start at a drive, as Windows compares them.",
     example: "'/usr/../*'.holds('/etc') && '/e?c/'.holds('/etc') && !'/etc/x'.holds('/etc')",
 }
 
@@ -91,5 +102,15 @@ mod tests {
             assert!(!holds(path, "/etc"), "{path}");
         }
         assert!(holds("/", "/") && holds("/*", "/") && !holds("/etc", "/"));
+    }
+
+    #[test]
+    fn folders_of_windows_are_compared_as_windows_does() {
+        for path in [r"c:\", "C:/*", r"C:\WINDOWS", r"c:\windows\*.*", "C:/Users/../Win*"] {
+            assert!(holds(path, "C:/Windows"), "{path}");
+        }
+        for path in [r"D:\", r"C:\Windows\Temp", r"C:\p", "*", "/", "Windows"] {
+            assert!(!holds(path, "C:/Windows"), "{path}");
+        }
     }
 }

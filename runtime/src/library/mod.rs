@@ -20,6 +20,7 @@ mod count;
 mod digest;
 mod dirname;
 mod distinct;
+mod elsewhere;
 mod ends;
 mod ends_with;
 mod expand_braces;
@@ -37,6 +38,7 @@ mod folders;
 mod folders_up;
 mod git_target;
 mod has_options;
+mod history;
 mod holds;
 #[cfg(all(test, unix))]
 mod hostile_repository;
@@ -49,6 +51,7 @@ mod keywords;
 mod last_prompt;
 mod last_tool_input;
 mod lines;
+mod machine;
 mod matches;
 mod mentioned;
 mod noted;
@@ -88,10 +91,15 @@ mod transcript;
 mod trim;
 mod turn;
 mod whole_number;
+mod with_words;
 mod words;
+
+pub(crate) use run::notify;
 
 pub use crate::shell::{Command, Problem, Redirection};
 pub use sha256::sha256;
+
+pub(crate) use holds::matches as fits_name;
 
 use crate::signature::Function;
 
@@ -159,9 +167,10 @@ registry! {
         texts: { texts } => [FUNCTION],
         whole_number: { whole_number, whole_number_of_text } => [FUNCTION, TEXT],
         digest: { digest, sha256_hex } => [FUNCTION, SHA256],
-        commands: { commands, commands_with, possible_commands, shell_problem } => [COMMANDS, WITH, POSSIBLE, SHELL_PROBLEM],
+        commands: { commands, commands_with, possible_commands, powershell_commands, powershell_problem, shell_problem } => [COMMANDS, WITH, POSSIBLE, POWERSHELL, POWERSHELL_PROBLEM, SHELL_PROBLEM],
         has_options: { has_all, has_any } => [ANY, ALL],
         fits_rule: { RULE_KEYS, fits_rule } => [FUNCTION],
+        with_words: { with_program, with_words, without_words } => [PROGRAM, MORE, LESS],
         option_values: { value, values } => [ONE, ALL],
         redirections: { redirections } => [FUNCTION],
         addresses: { hosts, urls } => [URLS, HOSTS],
@@ -171,6 +180,7 @@ registry! {
         holds: { holds } => [FUNCTION],
         is_within: { is_within } => [FUNCTION],
         as_path: { as_path } => [FUNCTION],
+        elsewhere: { elsewhere } => [FUNCTION],
         resolved: { resolved } => [FUNCTION],
         same_path: { same_path } => [FUNCTION],
         basename: { basename } => [FUNCTION],
@@ -179,7 +189,7 @@ registry! {
         file_size: { file_size } => [FUNCTION],
         file_age: { file_age } => [FUNCTION],
         folders_up: { folders_up } => [FUNCTION],
-        read_text: { read_text } => [FUNCTION],
+        read_text: { is_text, read_text, read_text_loosely } => [FUNCTION, LOOSELY, IS_TEXT],
         files_under: { files_under } => [FUNCTION],
         files_matching: { files_matching } => [FUNCTION],
         branch_of: { branch_of, repository_of, work_tree_of } => [BRANCH, REPOSITORY, WORK_TREE],
@@ -187,6 +197,7 @@ registry! {
         branches: { branches, upstreams } => [FUNCTION, UPSTREAMS],
         remembered: { remembered } => [FUNCTION],
         noted: { noted } => [FUNCTION],
+        history: { History, history, of, since, within } => [FUNCTION, OF, WITHIN, SINCE],
         last_tool_input: { last_tool_input } => [FUNCTION],
         last_prompt: { last_prompt } => [FUNCTION],
         run: { Ran, query, query_with, run, run_with } => [QUERY, QUERY_WITH, FUNCTION, WITH],
@@ -200,6 +211,7 @@ registry! {
         subagent: { subagent_name, subagent_output } => [NAME, OUTPUT],
         now: { now_date, now_epoch, now_iso, now_time, now_weekday } => [ISO, EPOCH, DATE, TIME, WEEKDAY],
         turn: { turn_refused } => [REFUSED],
+        machine: { machine_host, machine_user } => [USER, HOST],
     ],
 }
 

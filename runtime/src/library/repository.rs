@@ -1,8 +1,7 @@
 //! The repository that a call happens in.
 
-use std::path::Path;
-
 use crate::call::Call;
+use crate::path;
 use crate::signature::function;
 
 /// The branch; `HEAD` when none is checked out, empty outside a repository.
@@ -12,7 +11,7 @@ pub fn git_branch(call: &Call<'_>) -> String {
 
 /// The top of the work tree; empty outside a repository.
 pub fn git_root(call: &Call<'_>) -> String {
-    call.git().root().map(Path::to_string_lossy).unwrap_or_default().into_owned()
+    call.git().root().map(path::text).unwrap_or_default()
 }
 
 /// The hash of the commit; empty before the first one and outside a repository.

@@ -12,7 +12,7 @@ pub fn resolved(call: &Call<'_>, path: &str) -> String {
 }
 
 fn resolved_from(base: &Path, path: &str) -> String {
-    if path.is_empty() { String::new() } else { path::resolve(base, path).to_string_lossy().into_owned() }
+    if path.is_empty() { String::new() } else { path::text(&path::resolve(base, path)) }
 }
 
 function! {

@@ -25,6 +25,8 @@ const LONGEST: i64 = 600;
 /// How long output may still come after the end; more means that a process of another group holds it.
 const GRACE: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_millis(5);
+/// How long a program may take that only tells somebody.
+const NOTICE_SECONDS: i64 = 5;
 
 /// How a program ended and what it said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -115,6 +117,11 @@ pub fn query(call: &Call<'_>, argv: &[impl AsRef<str>], seconds: i64) -> Ran {
 /// Asks a program as `query` does, with a text on its standard input.
 pub fn query_with(call: &Call<'_>, argv: &[impl AsRef<str>], input: &str, seconds: i64) -> Ran {
     run_on(call.project_dir(), argv, input, Terms::within(seconds))
+}
+
+/// Tells somebody by a program, as `run` would start it. Nobody waits for long, and what becomes of it is not asked.
+pub(crate) fn notify(call: &Call<'_>, argv: &[String]) {
+    run_on(call.project_dir(), argv, "", Terms::within(NOTICE_SECONDS));
 }
 
 /// Whether a program may be started now. A hook that only watches starts none that could do anything.

@@ -97,14 +97,14 @@ impl World {
             // unless it goes right to where the file lies.
             (Some(Lies::Above), None) => !self.is_in_project(root) || self.is_parent(root, target),
             // A search of the whole project is not after the few files that it also finds.
-            (Some(Lies::Above), Some(name)) if name.bytes().all(|byte| byte == b'*') && self.is_in_project(root) => {
+            (Some(Lies::Above), Some(name)) if is_sweeping(name) && self.is_in_project(root) => {
                 self.is_parent(root, target)
             }
             (Some(Lies::Above), Some(name)) => {
-                let parts = |path: &Path| parts(&path.to_string_lossy()).len();
+                let parts = |path: &Path| parts(&path::text(path)).len();
                 let depth = parts(Path::new(&self.expanded(root)));
                 target.paths().iter().any(|path| {
-                    self::parts(&path.to_string_lossy())
+                    self::parts(&path::text(path))
                         .iter()
                         .skip(depth)
                         .any(|part| matches(name.as_bytes(), part.as_bytes()))
@@ -146,6 +146,19 @@ impl World {
     }
 }
 
+/// Whether a pattern says no more of a name than its ending, if that: `*`, `*.json`, `.*`, `*[0-9]*`.
+fn is_sweeping(pattern: &str) -> bool {
+    let stem = match pattern.rsplit_once('.') {
+        Some((stem, _)) if stem.contains('*') => stem,
+        _ => pattern,
+    };
+    let mut inside = false;
+    stem.chars().all(|character| {
+        inside = inside && character != ']' || character == '[';
+        inside || matches!(character, '*' | '?' | '.' | ']')
+    })
+}
+
 /// Whether a part of the path is known only when the line runs.
 fn is_unknown(path: &str) -> bool {
     path.contains(['$', '`', '{', '%'])
@@ -177,7 +190,7 @@ fn lies_by_end(word: &str, target: &Path) -> Option<Lies> {
     let end = word
         .get(known..)
         .filter(|end| !end.is_empty() && !end.iter().all(|part| part.bytes().all(|byte| byte == b'*')))?;
-    let text = target.to_string_lossy();
+    let text = path::text(target);
     let target = parts(&text);
     let fits = |whole: &[&str]| {
         whole.len() >= end.len() && whole.iter().rev().zip(end.iter().rev()).all(|(part, word)| fits(word, part))
@@ -189,7 +202,7 @@ fn lies_by_end(word: &str, target: &Path) -> Option<Lies> {
 }
 
 fn lies_by_pattern(word: &str, target: &Path) -> Option<Lies> {
-    let text = target.to_string_lossy();
+    let text = path::text(target);
     let (word, target) = (parts(word), parts(&text));
     if !word.iter().zip(&target).all(|(word, part)| fits(word, part)) {
         return None;

@@ -25,6 +25,7 @@ pub use audit::FILE as AUDIT_FILE;
 pub use fields::{FIELDS, Field, FieldKind, VERSION};
 pub use human::FILE as HUMAN_FILE;
 pub use redact::redact;
+pub(crate) use who::{host_here as host, user_here as user};
 
 use crate::json::Json;
 use crate::state::{Session, Store};

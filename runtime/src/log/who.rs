@@ -46,6 +46,16 @@ impl Who {
     }
 }
 
+/// The user's name. The folder is one of this user's own.
+pub(crate) fn user_here(folder: &Path) -> String {
+    Who::is_here(folder).user
+}
+
+/// The machine's name.
+pub(crate) fn host_here() -> String {
+    host(&read, &|name| surroundings::text(name))
+}
+
 fn user(uid: Option<u32>, users: &str, variable: &dyn Fn(&str) -> String) -> String {
     let named = |line: &str| {
         let mut parts = line.split(':');

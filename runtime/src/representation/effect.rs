@@ -17,11 +17,13 @@ pub enum Effect<Document = usize, Spend = usize, Said = Text, Worked = Text> {
         spend: Spend,
         /// What makes two calls the same call.
         key: Option<Worked>,
+        /// What the counters count for that have a count for each.
+        per: Option<Worked>,
         /// The counters and their limits.
         from: Vec<Limit<Worked>>,
     },
     /// Starts counters again from zero.
-    Reset(Vec<String>),
+    Reset(Vec<Named<Worked>>),
     /// Keeps something in mind for the rest of the session.
     Remember(Said),
     /// Notes a text under a name for the rest of the session.
@@ -31,6 +33,15 @@ pub enum Effect<Document = usize, Spend = usize, Said = Text, Worked = Text> {
         /// The text.
         text: Said,
     },
+    /// Forgets what was remembered or noted.
+    Forget {
+        /// What was remembered.
+        remembered: Option<Said>,
+        /// The names of notes.
+        noted: Vec<String>,
+    },
+    /// Records that something has happened.
+    Record(Vec<Named<Worked>>),
     /// Replaces a document.
     Write {
         /// The document.
@@ -70,6 +81,8 @@ pub enum Effect<Document = usize, Spend = usize, Said = Text, Worked = Text> {
         /// Its value.
         value: Said,
     },
+    /// Tells somebody by a program: its name and its arguments.
+    Notify(Vec<Said>),
     /// Leaves a line in the decision log.
     Log(Said),
     /// Tells the person.
@@ -91,8 +104,19 @@ pub enum Effect<Document = usize, Spend = usize, Said = Text, Worked = Text> {
 pub struct Limit<Worked = Text> {
     /// The counter.
     pub counter: String,
+    /// Whether it has a count for each.
+    pub apart: bool,
     /// Its limit.
     pub limit: Worked,
+}
+
+/// A counter or a name of the history, as a whole or for one key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Named<Worked = Text> {
+    /// Its name.
+    pub name: String,
+    /// The key.
+    pub per: Option<Worked>,
 }
 
 /// A number and how much is added to it.
@@ -159,15 +183,26 @@ impl<D, S, T, V> Effect<D, S, T, V> {
     /// The same effect in another form.
     pub fn changed<C: Change<D, S, T, V>>(&self, how: &C) -> Changed<C, D, S, T, V> {
         Ok(match self {
-            Self::Spend { spend, key, from } => Effect::Spend {
+            Self::Spend { spend, key, per, from } => Effect::Spend {
                 spend: how.spend(spend)?,
                 key: key.as_ref().map(|key| how.worked(key)).transpose()?,
+                per: per.as_ref().map(|per| how.worked(per)).transpose()?,
                 from: from
                     .iter()
-                    .map(|one| Ok(Limit { counter: one.counter.clone(), limit: how.worked(&one.limit)? }))
+                    .map(|one| {
+                        Ok(Limit { counter: one.counter.clone(), apart: one.apart, limit: how.worked(&one.limit)? })
+                    })
                     .collect::<Result<_, C::Error>>()?,
             },
-            Self::Reset(counters) => Effect::Reset(counters.clone()),
+            Self::Reset(counters) => Effect::Reset(keyed(counters, how)?),
+            Self::Forget { remembered, noted } => Effect::Forget {
+                remembered: remembered.as_ref().map(|what| how.said(what)).transpose()?,
+                noted: noted.clone(),
+            },
+            Self::Record(names) => Effect::Record(keyed(names, how)?),
+            Self::Notify(line) => {
+                Effect::Notify(line.iter().map(|word| how.said(word)).collect::<Result<_, C::Error>>()?)
+            }
             Self::Remember(what) => Effect::Remember(how.said(what)?),
             Self::Note { name, text } => Effect::Note { name: name.clone(), text: how.said(text)? },
             Self::Write { document, text } => {
@@ -206,6 +241,9 @@ impl<D, S, T, V> Effect<D, S, T, V> {
             Self::Reset(_) => "reset",
             Self::Remember(_) => "remember",
             Self::Note { .. } => "note",
+            Self::Forget { .. } => "forget",
+            Self::Record(_) => "record",
+            Self::Notify(_) => "notify",
             Self::Write { .. } => "write",
             Self::Append { .. } => "append",
             Self::Tally { .. } => "tally",
@@ -240,11 +278,18 @@ impl<D, S, T, V> Effect<D, S, T, V> {
         }
     }
 
+    /// The program by which it tells somebody.
+    pub fn notifier(&self) -> Option<&T> {
+        if let Self::Notify(line) = self { line.first() } else { None }
+    }
+
     /// The texts that it carries, in the order in which they are worked out.
     pub fn said(&self) -> Vec<&T> {
         match self {
-            Self::Spend { .. } | Self::Reset(_) | Self::Delete { .. } => Vec::new(),
+            Self::Spend { .. } | Self::Reset(_) | Self::Record(_) | Self::Delete { .. } => Vec::new(),
             Self::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
+            Self::Forget { remembered, .. } => remembered.iter().collect(),
+            Self::Notify(line) => line.iter().collect(),
             Self::Tally { set: named, .. } | Self::Rewrite(named) => named.iter().map(|(_, text)| text).collect(),
             Self::Remember(text)
             | Self::Note { text, .. }
@@ -260,18 +305,33 @@ impl<D, S, T, V> Effect<D, S, T, V> {
     }
 }
 
-/// Where a part of an effect is written, as keys below the effect's own.
-pub type Way<'e> = Vec<&'e str>;
+/// Where a part of an effect is written, from the effect's own key on.
+pub type Way<'e> = Vec<Step<'e>>;
+
+/// One step of such a way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'e> {
+    /// Into a mapping.
+    Key(&'e str),
+    /// Into a list.
+    Place(usize),
+}
+
+fn way<const N: usize>(keys: [&str; N]) -> Way<'_> {
+    keys.map(Step::Key).to_vec()
+}
 
 impl<D, S, T, V> Effect<D, S, T, V> {
     /// The texts that it carries, with where they are written.
     pub fn said_at(&self) -> Vec<(Way<'_>, &T)> {
         let ways: Vec<Way<'_>> = match self {
-            Self::Write { .. } => vec![vec!["text"]],
-            Self::Append { .. } => vec![vec!["line"], vec!["unless"]],
-            Self::Tally { set, .. } => set.iter().map(|(name, _)| vec!["set", name.as_str()]).collect(),
-            Self::Note { name, .. } | Self::Export { name, .. } => vec![vec![name]],
-            Self::Rewrite(fields) => fields.iter().map(|(name, _)| vec![name.as_str()]).collect(),
+            Self::Write { .. } => vec![way(["text"])],
+            Self::Append { .. } => vec![way(["line"]), way(["unless"])],
+            Self::Forget { .. } => vec![way(["remembered"])],
+            Self::Notify(line) => (0..line.len()).map(|place| vec![Step::Place(place)]).collect(),
+            Self::Tally { set, .. } => set.iter().map(|(name, _)| way(["set", name])).collect(),
+            Self::Note { name, .. } | Self::Export { name, .. } => vec![way([name])],
+            Self::Rewrite(fields) => fields.iter().map(|(name, _)| way([name])).collect(),
             _ => vec![Vec::new()],
         };
         ways.into_iter().zip(self.said()).collect()
@@ -280,13 +340,17 @@ impl<D, S, T, V> Effect<D, S, T, V> {
     /// The values that it is worked out from beside its texts, with where they are written.
     pub fn worked_at(&self) -> Vec<(Way<'_>, &V)> {
         match self {
-            Self::Spend { key, from, .. } => {
-                let limits = from.iter().map(|one| (vec!["from", one.counter.as_str()], &one.limit));
-                key.iter().map(|key| (vec!["key"], key)).chain(limits).collect()
+            Self::Spend { key, per, from, .. } => {
+                let limits = from.iter().map(|one| (way(["from", &one.counter]), &one.limit));
+                let keys = key.iter().map(|key| (way(["key"]), key));
+                keys.chain(per.iter().map(|per| (way(["per"]), per))).chain(limits).collect()
+            }
+            Self::Reset(names) | Self::Record(names) => {
+                names.iter().filter_map(|one| Some((way([&one.name]), one.per.as_ref()?))).collect()
             }
             Self::Tally { at, add, .. } => {
-                let sums = add.iter().map(|sum| (vec!["add", sum.name.as_str()], &sum.more));
-                std::iter::once((vec!["at"], at)).chain(sums).collect()
+                let sums = add.iter().map(|sum| (way(["add", &sum.name]), &sum.more));
+                std::iter::once((way(["at"]), at)).chain(sums).collect()
             }
             _ => Vec::new(),
         }
@@ -297,8 +361,13 @@ impl Effect {
     /// What it is worked out from, to be changed: values in the order of `worked_at`, then texts in that of `said_at`.
     pub fn texts_mut(&mut self) -> Vec<&mut Text> {
         match self {
-            Self::Spend { key, from, .. } => key.iter_mut().chain(from.iter_mut().map(|one| &mut one.limit)).collect(),
-            Self::Reset(_) | Self::Delete { .. } => Vec::new(),
+            Self::Spend { key, per, from, .. } => {
+                key.iter_mut().chain(per).chain(from.iter_mut().map(|one| &mut one.limit)).collect()
+            }
+            Self::Reset(names) | Self::Record(names) => names.iter_mut().filter_map(|one| one.per.as_mut()).collect(),
+            Self::Forget { remembered, .. } => remembered.iter_mut().collect(),
+            Self::Notify(line) => line.iter_mut().collect(),
+            Self::Delete { .. } => Vec::new(),
             Self::Append { line, unless, .. } => std::iter::once(line).chain(unless).collect(),
             Self::Tally { at, add, set, .. } => {
                 let sums = add.iter_mut().map(|sum| &mut sum.more);
@@ -325,6 +394,13 @@ impl<D, S, T: Holds, V: Holds<Expr = T::Expr>> Effect<D, S, T, V> {
         let worked = self.worked_at().into_iter().flat_map(|(_, worked)| worked.held());
         worked.chain(self.said().into_iter().flat_map(Holds::held)).collect()
     }
+}
+
+fn keyed<D, S, T, V, C: Change<D, S, T, V>>(names: &[Named<V>], how: &C) -> Result<Vec<Named<C::Worked>>, C::Error> {
+    let changed = names
+        .iter()
+        .map(|one| Ok(Named { name: one.name.clone(), per: one.per.as_ref().map(|per| how.worked(per)).transpose()? }));
+    changed.collect()
 }
 
 fn named<D, S, T, V, C: Change<D, S, T, V>>(

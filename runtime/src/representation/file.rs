@@ -22,7 +22,11 @@ use crate::library::sha256;
 use crate::program::Catalog;
 
 /// The version of the format. A file of another version is refused: it may mean something else.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
+
+/// What an engine says of itself, word by word in its file: by this it is known which catalogs it reads, also where it
+/// cannot be started.
+pub const READS: &str = "this engine of hookgen reads format 2 alone";
 
 const MAGIC: [u8; 8] = *b"hookgen\n";
 const HEAD: usize = 32;
@@ -142,15 +146,9 @@ fn head(bytes: &[u8]) -> Result<(usize, Digest), String> {
     match u32::from_le_bytes(*version) {
         FORMAT_VERSION => {}
         newer if newer > FORMAT_VERSION => {
-            return Err(format!(
-                "a newer hookgen made it: it has format {newer}, and this engine reads {FORMAT_VERSION}"
-            ));
+            return Err(format!("a newer hookgen made it: it has format {newer}, and {READS}"));
         }
-        older => {
-            return Err(format!(
-                "an older hookgen made it: it has format {older}, and this engine reads {FORMAT_VERSION}"
-            ));
-        }
+        older => return Err(format!("an older hookgen made it: it has format {older}, and {READS}")),
     }
     let (length, rest) = rest.split_first_chunk::<4>().ok_or("it is cut off")?;
     let digest = rest.first_chunk::<16>().ok_or("it is cut off")?;

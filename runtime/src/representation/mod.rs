@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "evaluate")]
 pub use archive::{Archive, HookParts, Patch};
-pub use effect::{Change, Effect, Holds, Limit, Sum, Way};
+pub use effect::{Change, Effect, Holds, Limit, Named, Step, Sum, Way};
 pub use expression::{Access, Arithmetic, Comparison, DocumentPart, Expr, Macro, Op, Span, SpentPart};
 #[cfg(feature = "evaluate")]
-pub use file::{FORMAT_VERSION, encode};
+pub use file::{FORMAT_VERSION, READS, encode};
 pub use types::Type;
 
 use crate::document::DocumentSpec;

@@ -25,8 +25,10 @@ pub(super) fn ansi_c(cursor: &mut Cursor<'_>) -> Option<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Quote,
-    /// `echo -e` and `%b`: octal numbers need a leading zero.
+    /// `echo -e`: octal numbers need a leading zero.
     Echo,
+    /// `%b`: they may have one.
+    Argument,
     /// The format of `printf`.
     Format,
 }
@@ -78,7 +80,7 @@ fn escape(cursor: &mut Cursor<'_>, bytes: &mut Vec<u8>, dialect: Dialect) {
         b'x' => code(cursor, 1, 2, 16),
         b'u' => code(cursor, 1, 4, 16),
         b'U' => code(cursor, 1, 8, 16),
-        b'0' if dialect == Dialect::Echo => code(cursor, 1, 3, 8).or_else(|| {
+        b'0' if matches!(dialect, Dialect::Echo | Dialect::Argument) => code(cursor, 1, 3, 8).or_else(|| {
             cursor.at += 1;
             Some(0)
         }),

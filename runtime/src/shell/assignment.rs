@@ -26,6 +26,7 @@ impl Parser<'_> {
     pub(super) fn simple(&mut self) -> Option<Stage> {
         let (mut assigns, mut words, mut redirects) = (Vec::new(), Vec::<Word>::new(), Vec::new());
         let (mut declaring, mut assigning) = (false, false);
+        let mut spans = Vec::new();
         while !self.stopped() {
             self.blanks();
             if let Some(redirect) = self.redirect() {
@@ -42,7 +43,11 @@ impl Parser<'_> {
                 assigns.push(assign);
                 continue;
             }
+            let from = self.cursor.at;
             let Some(word) = self.word() else { break };
+            if self.written.is_some() {
+                spans.push((from..self.cursor.at, word.literal().map(Cow::into_owned)));
+            }
             if words.is_empty() {
                 if let Some(name) = self.defines(&word) {
                     return Some(Stage { body: self.function(name), redirects });
@@ -58,6 +63,9 @@ impl Parser<'_> {
         }
         if assigns.is_empty() && words.is_empty() && redirects.is_empty() {
             return None;
+        }
+        if let Some(written) = &mut self.written {
+            written.command(spans);
         }
         Some(Stage { body: Body::Simple { assigns, words }, redirects })
     }

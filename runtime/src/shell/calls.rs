@@ -5,18 +5,23 @@
 //! quotes of the language; variables that are given a text keep it. Everything else is skipped, and the work is bounded.
 
 mod text;
+mod values;
 
 use std::collections::HashMap;
 
 pub(super) use text::quoted;
-use text::{bracketed, is_name_start, last_part, name_at, names_in, printed_before, span, without_texts};
+use text::{bracketed, is_name_start, last_part, lisp, name_at, names_in, printed_before, span, without_texts};
 
 use super::tables::functions::{
-    DECODING, DELETING, FETCHING, GOING_THROUGH, HOMES, PASSING, RUNNING, STARTING, WITH_BACKTICKS,
+    DECODING, DELETING, FETCHING, GOING_THROUGH, HOMES, PASSING, PRINTING, RUNNING, SAVING, SENDING, STARTING,
+    WITH_BACKTICKS,
 };
 
 /// Calls that are looked at in one piece of code.
 const MOST_CALLS: usize = 64;
+/// Mark variables that hold a function: one that starts commands, or one that deletes.
+const STARTER: &str = "\u{0}starts";
+const DELETER: &str = "\u{0}deletes";
 /// Arguments of one call, and how deep expressions are followed.
 const MOST_ARGUMENTS: usize = 32;
 const DEEPEST: usize = 12;
@@ -28,16 +33,22 @@ pub(super) struct Does {
     pub(super) starts: Vec<Vec<String>>,
     /// Where code that it runs comes from: `fetched`, `decoded`, `socket`.
     pub(super) runs: Vec<&'static str>,
+    /// Texts that it prints.
+    pub(super) prints: Vec<String>,
+    /// Files that it writes, with their texts.
+    pub(super) writes: Vec<(String, String)>,
 }
 
 /// Reads a piece of code; what variables hold already is given.
 pub(super) fn read(language: &str, code: &str, variables: &[(String, String)]) -> Does {
+    let code = if language == "emacs" { &lisp(code) } else { code };
     let mut reader = Reader {
         code,
         language,
         variables: variables.iter().cloned().collect(),
         sources: HashMap::new(),
         through: Vec::new(),
+        opened: None,
         does: Does::default(),
         names: Vec::new(),
     };
@@ -54,6 +65,8 @@ struct Reader<'c> {
     sources: HashMap<&'c str, &'static str>,
     /// Folders that the code goes through.
     through: Vec<String>,
+    /// The file that was opened last.
+    opened: Option<String>,
     does: Does,
     names: Vec<&'c str>,
 }
@@ -88,6 +101,8 @@ impl<'c> Reader<'c> {
             } else if rest.starts_with("%x") {
                 at += 2;
                 self.does.starts.extend(bracketed(self.code, &mut at).map(|script| vec![script]));
+            } else if first == '[' {
+                at = self.indexed(at + 1).unwrap_or(at + 1);
             } else {
                 at += first.len_utf8();
             }
@@ -106,17 +121,42 @@ impl<'c> Reader<'c> {
         let before = self.code.get(..from).unwrap_or_default().trim_end();
         let after = self.code.get(*at..).unwrap_or_default().trim_start();
         let read = after.strip_prefix('|').is_some_and(|rest| rest.trim_start().starts_with("getline"));
-        let of_awk = self.language == "awk" && (before.ends_with('|') && !before.ends_with("||") || read);
+        let piped = before.ends_with('|') && !before.ends_with("||") || before.ends_with("|&");
+        let of_awk = self.language == "awk" && (piped || read);
         let of_perl = matches!(self.language, "perl" | "ruby")
             && (text.ends_with('|') || text.starts_with('|'))
             && text.len() > 2
             && (previous == "open" || before.ends_with([',', '(']));
-        if of_awk && matches!(text.rsplit('/').next(), Some("sh" | "bash" | "dash" | "zsh")) && before.ends_with('|') {
+        if of_awk && matches!(text.rsplit('/').next(), Some("sh" | "bash" | "dash" | "zsh")) && piped {
             self.does.starts.extend(printed_before(before).map(|script| vec![script]));
         }
         if of_awk || of_perl {
             self.does.starts.push(vec![text.trim_matches('|').to_owned()]);
         }
+        if self.language == "awk" && before.ends_with('>') {
+            self.does.writes.extend(printed_before(before).map(|written| (text.clone(), written)));
+        }
+        if matches!(self.language, "groovy" | "scala") && (after.starts_with(".execute") || after.starts_with(".!")) {
+            self.does.starts.push(vec![text]);
+        }
+    }
+
+    /// `object['exec' + 'Sync'](…)` and `getattr(object, 'system')(…)`: a function by a text that names it. `at` is where the
+    /// text begins; gives where reading goes on, if there is such a call.
+    fn indexed(&mut self, mut at: usize) -> Option<usize> {
+        let name = self.expression(&mut at, 0)?;
+        self.blanks(&mut at);
+        let rest = self.code.get(at..)?.strip_prefix([']', ')'])?;
+        at += 1;
+        let blank = rest.len() - rest.trim_start().len();
+        if !rest.trim_start().starts_with('(') {
+            return None;
+        }
+        at += blank;
+        if STARTING.contains(&name.as_str()) {
+            return self.start(&name, &mut at).then_some(at);
+        }
+        DELETING.contains(&name.as_str()).then(|| self.delete(at, at))
     }
 
     /// Something that begins with a name: an assignment, a call, or nothing of interest.
@@ -135,6 +175,13 @@ impl<'c> Reader<'c> {
             self.assign(name, at);
             return at;
         }
+        if let Some(value) = next.strip_prefix("+=").or_else(|| next.strip_prefix(".=")) {
+            let mut at = self.code.len() - value.len();
+            if let (Some(more), Some(held)) = (self.expression(&mut at, 0), self.variables.get_mut(name)) {
+                held.push_str(&more);
+            }
+            return at;
+        }
         if name == "qx" {
             let mut at = after;
             self.does.starts.extend(bracketed(self.code, &mut at).map(|script| vec![script]));
@@ -149,10 +196,25 @@ impl<'c> Reader<'c> {
             };
             self.through.extend(folder);
         }
-        // `const {execSync: x} = …` gives the function another name.
-        if let Some(alias) = next.strip_prefix(':').filter(|_| STARTING.contains(&last)) {
-            self.variables.insert(name_at(alias.trim_start()).to_owned(), "\u{0}starts".to_owned());
+        // `const {execSync: x} = …` and `import rmtree as r` give the function another name.
+        let alias = next.strip_prefix(':').or_else(|| next.strip_prefix("as "));
+        if let Some((alias, function)) = alias.zip(function_kind(last)) {
+            self.variables.insert(name_at(alias.trim_start()).to_owned(), function.to_owned());
         }
+        if last == "getattr" {
+            let open = after + blank;
+            let last_argument = span(self.code, open).rfind(',').map(|comma| open + comma + 1);
+            return last_argument.and_then(|at| self.indexed(at)).unwrap_or(after);
+        }
+        if SENDING.contains(&last)
+            && let Some((function, rest)) = next.trim_start_matches(['(', ' ', ':', '\'', '"']).split_once(',')
+            && STARTING.contains(&function.trim_end_matches(['\'', '"']))
+        {
+            let mut at = self.code.len() - rest.len();
+            self.start(function, &mut at);
+            return at;
+        }
+        self.output(name, from, after);
         if RUNNING.contains(&last) || STARTING.contains(&last) || next.starts_with(':') && last == "eval" {
             self.runs_text(last, after);
         }
@@ -160,29 +222,79 @@ impl<'c> Reader<'c> {
             let mut at = after;
             return if self.start(last, &mut at) { at } else { after };
         }
-        if self.variables.get(name).is_some_and(|value| value == "\u{0}starts") {
-            let mut at = after;
-            return if self.start(name, &mut at) { at } else { after };
+        match self.variables.get(name).map(String::as_str) {
+            Some(STARTER) => {
+                let mut at = after;
+                return if self.start(name, &mut at) { at } else { after };
+            }
+            Some(DELETER) => return self.delete(from, after),
+            _ => {}
         }
-        if DELETING.contains(&last) && !self.is_method_of_text(from) {
-            let mut at = after;
-            let folders: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
-            let folders: Vec<String> = folders.into_iter().filter(|folder| !folder.is_empty()).collect();
-            if !folders.is_empty() {
-                let words = ["rm".to_owned(), "-rf".to_owned()].into_iter().chain(folders).collect();
-                self.does.starts.push(words);
-                return at.max(after);
-            }
-            // `Path.home().rmtree()`
-            if let Some(folder) = self.receiver(from) {
-                self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
-            }
+        if (DELETING.contains(&last) || name == "Deno.remove") && !self.is_method_of_text(from) {
+            return self.delete(from, after);
         }
         if self.language == "tclsh" && name == "delete" {
             let folder = rest.split_ascii_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();
             self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder.to_owned()]);
         }
         after
+    }
+
+    /// A call that deletes the folders that it is given, or the one that it is called on.
+    fn delete(&mut self, from: usize, after: usize) -> usize {
+        let mut at = after + usize::from(self.code.as_bytes().get(after) == Some(&b'!'));
+        let folders: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
+        let folders: Vec<String> = folders.into_iter().filter(|folder| !folder.is_empty()).collect();
+        if !folders.is_empty() {
+            let words = ["rm".to_owned(), "-rf".to_owned()].into_iter().chain(folders).collect();
+            self.does.starts.push(words);
+            return at.max(after);
+        }
+        // `Path.home().rmtree()`
+        if let Some(folder) = self.receiver(from) {
+            self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
+        }
+        after
+    }
+
+    /// What a call prints, or puts into a file.
+    fn output(&mut self, name: &str, from: usize, after: usize) {
+        let last = last_part(name);
+        let mut at = after;
+        if matches!(last, "open" | "fopen" | "openSync") {
+            // Perl names a handle first, and says in the path what it is for.
+            at += self.code.get(after..).and_then(|rest| rest.find(['"', '\''])).unwrap_or_default();
+            let path = quoted(self.code, &mut at).filter(|path| !path.contains('|') && !path.is_empty());
+            self.opened = path.map(|path| path.trim_start_matches(['>', '+', '<', ' ']).to_owned());
+            return;
+        }
+        let printing = PRINTING.contains(&last) || last == "write" && name.contains("stdout");
+        if !printing && !SAVING.contains(&last) {
+            return;
+        }
+        if self.language == "perl" && self.opened.is_some() {
+            // `print HANDLE "text"`
+            let rest = self.code.get(at..).unwrap_or_default();
+            let handle = name_at(rest.trim_start().trim_start_matches(['{', '$']));
+            at += rest.find(handle).unwrap_or_default() + handle.len();
+        }
+        let texts: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
+        match (texts.as_slice(), &self.opened) {
+            ([], _) => {}
+            ([path, text, ..], _)
+                if !printing && last != "write_text" && !(last == "write" && self.opened.is_some()) =>
+            {
+                self.does.writes.push((path.clone(), text.clone()));
+            }
+            ([text], _) if last == "write_text" => {
+                self.does.writes.extend(self.receiver(from).map(|path| (path, text.clone())));
+            }
+            ([text, ..], Some(path)) if !printing || self.language == "perl" => {
+                self.does.writes.push((path.clone(), text.clone()));
+            }
+            (texts, _) if printing => self.does.prints.push(format!("{}\n", texts.join(" "))),
+            _ => {}
+        }
     }
 
     /// `text.rm` is no call of a function that deletes: what stands before the dot is a text.
@@ -209,8 +321,10 @@ impl<'c> Reader<'c> {
         let value = value.get(..value.find([';', '\n']).unwrap_or(value.len())).unwrap_or_default();
         if let Some(source) = source_of(value) {
             self.sources.insert(name, source);
-        } else if STARTING.contains(&last_part(name_at(value.trim_start()))) && !value.contains('(') {
-            self.variables.insert(name.to_owned(), "\u{0}starts".to_owned());
+        } else if let Some(function) = function_kind(last_part(name_at(value.trim_start())))
+            && !value.contains('(')
+        {
+            self.variables.insert(name.to_owned(), function.to_owned());
         }
     }
 
@@ -259,161 +373,6 @@ impl<'c> Reader<'c> {
         true
     }
 
-    /// The texts that a call is given; `None` for what is none.
-    fn arguments(&self, at: &mut usize) -> Vec<Option<String>> {
-        let mut found = Vec::new();
-        self.blanks(at);
-        let open = self.code.as_bytes().get(*at).copied() == Some(b'(');
-        if open {
-            *at += 1;
-        }
-        while found.len() < MOST_ARGUMENTS {
-            self.blanks(at);
-            while self.code.as_bytes().get(*at).is_some_and(|byte| matches!(byte, b'[' | b'{' | b'(')) {
-                *at += 1;
-                self.blanks(at);
-            }
-            if self.code.get(*at..).is_some_and(|rest| rest.starts_with("qw")) {
-                *at += 2;
-                let words = bracketed(self.code, at).unwrap_or_default();
-                found.extend(words.split_ascii_whitespace().map(|word| Some(word.to_owned())));
-            } else {
-                match self.expression(at, 0) {
-                    Some(text) => found.push(Some(text)),
-                    None => break,
-                }
-            }
-            self.blanks(at);
-            while self.code.as_bytes().get(*at).is_some_and(|byte| matches!(byte, b']' | b'}')) {
-                *at += 1;
-                self.blanks(at);
-            }
-            if self.code.as_bytes().get(*at).copied() != Some(b',') {
-                break;
-            }
-            *at += 1;
-        }
-        found
-    }
-
-    /// A text, or several that are put together.
-    fn expression(&self, at: &mut usize, depth: usize) -> Option<String> {
-        let mut text = self.operand(at, depth)?;
-        loop {
-            let mut ahead = *at;
-            self.blanks(&mut ahead);
-            let rest = self.code.get(ahead..).unwrap_or_default();
-            let (joint, width) = match rest.as_bytes() {
-                [b'+', b'=' | b'+', ..] => break,
-                [b'.', b'.', ..] | [b'<', b'>', ..] => ("", 2),
-                [b'+', ..] | [b'.', b' ' | b'"' | b'\'' | b'$', ..] => ("", 1),
-                [b'/', next, ..] if *next != b'/' && *next != b'*' => ("/", 1),
-                [b'"' | b'\'', ..] if self.language != "tclsh" => ("", 0),
-                _ => break,
-            };
-            ahead += width;
-            self.blanks(&mut ahead);
-            let Some(more) = self.operand(&mut ahead, depth + 1) else { break };
-            text.push_str(joint);
-            text.push_str(&more);
-            *at = ahead;
-        }
-        Some(text)
-    }
-
-    fn operand(&self, at: &mut usize, depth: usize) -> Option<String> {
-        if depth > DEEPEST {
-            return None;
-        }
-        self.blanks(at);
-        let rest = self.code.get(*at..)?;
-        if rest.starts_with('(') {
-            let mut ahead = *at + 1;
-            let inner = self.expression(&mut ahead, depth + 1)?;
-            self.blanks(&mut ahead);
-            *at = ahead + usize::from(self.code.as_bytes().get(ahead) == Some(&b')'));
-            self.methods(at);
-            return Some(inner);
-        }
-        if let Some(text) = quoted(self.code, at) {
-            self.methods(at);
-            return Some(text);
-        }
-        if is_home(rest) {
-            let name = name_at(rest.trim_start_matches('$'));
-            *at += rest.len() - rest.trim_start_matches('$').len() + name.len();
-            self.methods(at);
-            return Some("~".to_owned());
-        }
-        let bare = rest.trim_start_matches(['$', '@']);
-        let name = name_at(bare);
-        if name.is_empty() {
-            return None;
-        }
-        let after = *at + (rest.len() - bare.len()) + name.len();
-        let last = last_part(name);
-        if matches!(name, "q" | "qq" | "qw") && self.language == "perl" {
-            *at = after;
-            return bracketed(self.code, at);
-        }
-        if let Some(value) = self.variables.get(name).filter(|value| !value.starts_with('\u{0}')) {
-            *at = after;
-            self.methods(at);
-            return Some(value.clone());
-        }
-        // `os.path.join(a, b)`, `Path(a)`, `new URL(a)`, `glob a`
-        if PASSING.contains(&last) || matches!(last, "join" | "joinpath" | "catfile" | "catdir") {
-            let mut ahead = after;
-            let parts: Vec<String> = self.arguments(&mut ahead).into_iter().map_while(|part| part).collect();
-            if parts.is_empty() {
-                return None;
-            }
-            self.blanks(&mut ahead);
-            *at = ahead + usize::from(self.code.as_bytes().get(ahead) == Some(&b')'));
-            self.methods(at);
-            return Some(parts.join("/"));
-        }
-        None
-    }
-
-    /// Skips indices, empty calls and methods behind a value: `["HOME"]`, `()`, `.resolve()`, `.text`.
-    fn methods(&self, at: &mut usize) {
-        for _ in 0..8 {
-            let rest = self.code.get(*at..).unwrap_or_default();
-            if let Some(end) = rest.strip_prefix(['(', '[', '{']).and_then(|inner| {
-                let end = inner.find([')', ']', '}'])?;
-                let inner = inner.get(..end)?;
-                (inner.trim().is_empty() || inner.contains("HOME")).then_some(end + 2)
-            }) {
-                *at += end;
-            } else if let Some(name) = rest.strip_prefix('.').map(name_at).filter(|name| {
-                matches!(
-                    last_part(name),
-                    "resolve"
-                        | "expanduser"
-                        | "absolute"
-                        | "as_posix"
-                        | "toString"
-                        | "homedir"
-                        | "decode"
-                        | "encode"
-                        | "strip"
-                        | "trim"
-                )
-            }) {
-                *at += name.len() + 1;
-            } else {
-                break;
-            }
-        }
-    }
-
-    fn blanks(&self, at: &mut usize) {
-        while self.code.as_bytes().get(*at).is_some_and(u8::is_ascii_whitespace) {
-            *at += 1;
-        }
-    }
-
     /// What only the whole of the code tells.
     fn conclude(&mut self) {
         let has = |names: &[&str]| self.names.iter().any(|name| names.contains(name));
@@ -449,6 +408,12 @@ impl<'c> Reader<'c> {
             self.does.runs.push("socket");
         }
     }
+}
+
+/// What a variable holds that is given this function.
+fn function_kind(function: &str) -> Option<&'static str> {
+    let starts = STARTING.contains(&function).then_some(STARTER);
+    starts.or_else(|| DELETING.contains(&function).then_some(DELETER))
 }
 
 fn source_of(text: &str) -> Option<&'static str> {
@@ -503,7 +468,18 @@ mod tests {
         for (language, code, expected) in [
             ("python", "import os; os.system('ls a')", "ls a"),
             ("python", "subprocess.run(['ls', '-l', x])", "ls|-l"),
-            ("python", "getattr(os, 'sys' + 'tem')('ls')", ""),
+            ("python", "getattr(os, 'sys' + 'tem')('ls')", "ls"),
+            ("python", "c = 'ls'; c += ' a'; os.system(c)", "ls a"),
+            ("python", "os.system('ls {}'.format('a'))", "ls a"),
+            ("python", "os.system('ls %s' % 'a')", "ls a"),
+            ("python", "os.system(' '.join(['ls', 'a']))", "ls a"),
+            ("python", "d = 'a'; os.system(f'ls {d}{chr(47)}')", "ls a/"),
+            ("python", "from os import system as s; s('ls')", "ls"),
+            ("node", "require('child_process')['exec' + 'Sync']('ls a')", "ls a"),
+            ("deno", "new Deno.Command('ls', {args: ['-l', 'a']}).outputSync()", "ls|-l|a"),
+            ("ruby", "Kernel.send(:system, 'ls a')", "ls a"),
+            ("groovy", "'ls a'.execute()", "ls a"),
+            ("emacs", "(shell-command \"ls -l\")", "ls -l"),
             ("python", "c = 'ls' + ' a'\nos.system(c)", "ls a"),
             ("perl", "system q(ls a)", "ls a"),
             ("perl", "exec qw(ls a)", "ls|a"),
@@ -537,6 +513,10 @@ mod tests {
             ("ruby", "FileUtils.rm_rf('a')", "a"),
             ("perl", "unlink glob q(~/*)", "~/*"),
             ("tclsh", "file delete -force /a", "/a"),
+            ("python", "from shutil import rmtree as r; r('/a')", "/a"),
+            ("elixir", "File.rm_rf!('/a')", "/a"),
+            ("deno", "Deno.removeSync('/a', {recursive: true})", "/a"),
+            ("emacs", "(delete-directory \"~\" t)", "~"),
         ] {
             assert_eq!(starts(language, code), [format!("rm|-rf|{folder}")], "{code}");
         }
@@ -544,6 +524,32 @@ mod tests {
             ["s.replace('/', '_')", "print('rm -rf /')", "x = 'rmtree'", "shutil.rmtree(folder)", "d.remove('/')"]
         {
             assert!(starts("python", code).is_empty(), "{code}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_printed_or_saved_are_told() {
+        for (language, code, text) in [
+            ("python", "print('ls a')", "ls a"),
+            ("python", "import sys; sys.stdout.write('ls a')", "ls a"),
+            ("node", "console.log('ls a')", "ls a"),
+            ("perl", "print \"ls a\"", "ls a"),
+            ("ruby", "puts 'ls a'", "ls a"),
+            ("php", "echo 'ls a';", "ls a"),
+        ] {
+            assert_eq!(read(language, code, &[]).prints, [format!("{text}\n")], "{code}");
+        }
+        for (language, code) in [
+            ("python", "open('f', 'w').write('ls a')"),
+            ("python", "with open('f', 'w') as o: o.write('ls a')"),
+            ("python", "Path('f').write_text('ls a')"),
+            ("node", "require('fs').writeFileSync('f', 'ls a')"),
+            ("ruby", "File.write('f', 'ls a')"),
+            ("perl", "open F, '>f'; print F 'ls a'; close F"),
+            ("php", "file_put_contents('f', 'ls a');"),
+            ("awk", "BEGIN { print \"ls a\" > \"f\" }"),
+        ] {
+            assert_eq!(read(language, code, &[]).writes, [("f".to_owned(), "ls a".to_owned())], "{code}");
         }
     }
 

@@ -2,12 +2,14 @@
 //!
 //! What the code itself says is read elsewhere (`calls`); here it is found among the words and followed.
 
-use super::calls;
-use super::field::{Field, shown};
+use std::sync::Arc;
+
+use super::calls::{self, Does};
+use super::field::{Field, doubted, shown};
 use super::flow::Flow;
 use super::programs::option_values;
 use super::shells::is_input;
-use super::walk::Walker;
+use super::walk::{Feed, Output, Walker};
 
 /// How an interpreter is told what to run.
 #[derive(Debug)]
@@ -55,14 +57,23 @@ const INTERPRETERS: &[Interpreter] = &[
     Interpreter { words: &["-e", "-eval"], ..interpreter("elixir", "e", "") },
     interpreter("julia", "eE", "LpJ"),
     interpreter("tclsh", "", ""),
+    Interpreter { words: &["eval"], ..interpreter("deno", "", "") },
+    interpreter("groovy", "e", ""),
+    interpreter("scala", "e", ""),
+    Interpreter { words: &["--eval", "-eval", "--execute", "-execute"], ..interpreter("emacs", "", "fl") },
     Interpreter { operand: true, ..interpreter("awk", "", "Fvf") },
 ];
 
 impl Walker<'_> {
-    /// Follows an interpreter; `false` if it is none.
-    pub(super) fn interpreter(&mut self, name: &str, args: &[Field], index: usize) -> bool {
-        let Some(interpreter) = INTERPRETERS.iter().find(|known| known.name == family(name)) else { return false };
+    /// Follows an interpreter, and tells what it prints; `None` if it is none.
+    pub(super) fn interpreter(&mut self, name: &str, args: &[Field], index: usize) -> Option<Output> {
+        let interpreter = INTERPRETERS.iter().find(|known| known.name == family(name))?;
+        // Its other subcommands are those of a runner.
+        if name == "deno" && args.first().is_none_or(|arg| arg.text != "eval") {
+            return None;
+        }
         let Asked { mut codes, operand, module } = asked(interpreter, args);
+        let mut prints = Vec::new();
         let files = if family(name) == "awk" { option_values(args, "f", &["file"]) } else { Vec::new() };
         for file in &files {
             codes.extend(self.code_in(&Field::known(*file), index).map(Field::known));
@@ -74,12 +85,12 @@ impl Walker<'_> {
             for code in codes {
                 self.runs(index, "text", &code.origins);
                 self.note_script(index, &code.text);
-                self.given_code(name, &code.text, args, index);
+                prints.extend(self.given_code(name, &code.text, args, index));
             }
         } else if let (false, Some(file)) = (module, operand) {
             self.runs(index, "file", &file.origins);
             if let Some(code) = self.written_code(file, index) {
-                self.given_code(name, &code, args, index);
+                prints.extend(self.given_code(name, &code, args, index));
             }
         } else if module {
             self.runs(index, "file", &[]);
@@ -87,16 +98,37 @@ impl Walker<'_> {
             self.runs(index, "input", &[]);
             if let Some(input) = self.feed.input.clone() {
                 self.note_script(index, &input);
-                self.given_code(name, &input, args, index);
+                prints.extend(self.given_code(name, &input, args, index));
             }
         }
-        true
+        if family(name) == "perl" {
+            self.edited_in_place(args);
+        }
+        // Whether it is printed, and whether nothing else is, only running would tell.
+        Some((!prints.is_empty()).then(|| doubted(prints.concat())))
     }
 
-    pub(super) fn code(&mut self, name: &str, code: &str, variables: &[(String, String)]) -> Vec<&'static str> {
+    /// `perl -pi -e s/a/b/ FILE`: what is put into the file may run later.
+    fn edited_in_place(&mut self, args: &[Field]) {
+        let cluster =
+            |arg: &Field| arg.text.strip_prefix('-').is_some_and(|letters| letters.starts_with(['p', 'i', 'n']));
+        if !args.iter().any(|arg| cluster(arg) && arg.text.contains('i')) {
+            return;
+        }
+        let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
+        let script = operands.next().map(|script| script.text.clone());
+        self.put_into_files(&script.into_iter().collect::<Vec<_>>(), operands);
+    }
+
+    /// Follows what a piece of code does.
+    pub(super) fn code(&mut self, name: &str, code: &str, variables: &[(String, String)]) -> Does {
         self.shared.pay(code.len() * 8);
-        let does = calls::read(family(name), &shown(code), variables);
-        for call in does.starts {
+        let mut does = calls::read(family(name), &shown(code), variables);
+        for (file, text) in std::mem::take(&mut does.writes) {
+            let feed = Feed { input: Some(doubted(text)), from: Arc::new(vec![name.to_owned()]) };
+            self.note_file(&file, feed, false);
+        }
+        for call in std::mem::take(&mut does.starts) {
             match call.as_slice() {
                 [script] => drop(self.inner_script(name, script)),
                 words => {
@@ -105,7 +137,7 @@ impl Walker<'_> {
                 }
             }
         }
-        does.runs
+        does
     }
 
     /// The code in a file that the line has written, or on standard input.
@@ -113,19 +145,25 @@ impl Walker<'_> {
         if is_input(&file.text) { self.feed.input.clone() } else { self.written_code(file, index) }
     }
 
-    /// Follows code that an interpreter is given, and notes where what it runs comes from.
-    fn given_code(&mut self, name: &str, code: &str, args: &[Field], index: usize) {
-        let variables: Vec<(String, String)> = option_values(args, "v", &["assign"])
-            .into_iter()
-            .filter(|_| family(name) == "awk")
-            .filter_map(|value| value.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        let runs = self.code(name, code, &variables);
-        if let Some(command) = self.commands.get_mut(index) {
-            command.code_from.extend(runs.into_iter().map(str::to_owned));
+    /// Follows code that an interpreter is given, and notes where what it runs comes from; gives what it prints.
+    fn given_code(&mut self, name: &str, code: &str, args: &[Field], index: usize) -> Vec<String> {
+        let mut variables: Vec<(String, String)> = Vec::new();
+        if family(name) == "awk" {
+            let assigned = option_values(args, "v", &["assign"]).into_iter().filter_map(|value| value.split_once('='));
+            variables.extend(assigned.map(|(name, value)| (name.to_owned(), value.to_owned())));
+            variables.extend(record(self.feed.input.as_deref()));
         }
+        let does = self.code(name, code, &variables);
+        if let Some(command) = self.commands.get_mut(index) {
+            command.code_from.extend(does.runs.into_iter().map(str::to_owned));
+        }
+        does.prints
     }
+}
+
+/// Whether code that the program is given is read.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.iter().any(|known| known.name == family(name))
 }
 
 /// What an interpreter is asked to run.
@@ -178,6 +216,15 @@ fn asked<'a>(interpreter: &Interpreter, args: &'a [Field]) -> Asked<'a> {
         }
     }
     asked
+}
+
+/// The first line of the input as awk names it: `$0`, and its words from `$1` on.
+fn record(input: Option<&str>) -> Vec<(String, String)> {
+    let Some(line) = input.and_then(|input| input.lines().next()) else { return Vec::new() };
+    let line = shown(line);
+    let words = line.split_ascii_whitespace().take(16).map(str::to_owned);
+    let named = std::iter::once(line.clone()).chain(words).enumerate();
+    named.map(|(number, text)| (number.to_string(), text)).collect()
 }
 
 /// `python3.12` is python, `gawk` is awk.

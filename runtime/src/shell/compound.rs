@@ -43,10 +43,12 @@ impl Parser<'_> {
 
     pub(super) fn repeated(&mut self) -> Body {
         let from = self.names.borrow().len();
+        let until = self.cursor.starts_with("until");
         self.cursor.at += 5;
         let condition = self.list(End::Words(&["do", "done"]));
         let body = self.do_done();
-        Body::Loop { condition, body, assigned: self.assigned(from) }
+        let endless = is_constant(&condition, until);
+        Body::Loop { condition, body, assigned: self.assigned(from), endless }
     }
 
     fn do_done(&mut self) -> List {
@@ -68,12 +70,15 @@ impl Parser<'_> {
         self.cursor.at += keyword;
         self.blanks();
         if self.cursor.starts_with("((") {
+            let written = self.cursor.rest();
             let condition = match self.arithmetic(2) {
                 Some(inner) => test_list(inner),
                 None => List::new(),
             };
+            // `for ((i = 0; ; i++))`
+            let endless = written.split(';').nth(1).is_some_and(|condition| condition.trim().is_empty());
             let body = self.do_done();
-            return Body::Loop { condition, body, assigned: self.assigned(from) };
+            return Body::Loop { condition, body, assigned: self.assigned(from), endless };
         }
         let name = self.cursor.name().to_owned();
         self.line_ends();
@@ -135,6 +140,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn function(&mut self, name: String) -> Body {
+        if let Some(written) = &mut self.written {
+            written.function(&name);
+        }
         self.line_ends();
         let body = self.deeper(Self::stage);
         let body = body.unwrap_or(Stage { body: Body::Test(Vec::new()), redirects: Vec::new() });
@@ -188,6 +196,30 @@ impl Parser<'_> {
         }
         whole
     }
+}
+
+/// Whether a loop with this condition goes on whatever happens.
+fn is_constant(condition: &List, until: bool) -> bool {
+    let [Statement { pipelines, background: false }] = condition.as_slice() else { return false };
+    let [Pipeline { stages, negated, .. }] = pipelines.as_slice() else { return false };
+    let [stage] = stages.as_slice() else { return false };
+    let plain = |word: &Word| match word.parts.as_slice() {
+        [Part::Plain(text)] => text.trim().to_owned(),
+        _ => String::new(),
+    };
+    let holds = match &stage.body {
+        Body::Simple { assigns, words } if assigns.is_empty() => match words.iter().map(plain).collect::<Vec<_>>() {
+            words if words == ["false"] => Some(false),
+            words if matches!(words.first().map(String::as_str), Some(":" | "true")) => Some(true),
+            _ => None,
+        },
+        Body::Test(words) => match words.iter().map(plain).collect::<Vec<_>>().as_slice() {
+            [number] => number.parse::<u64>().ok().map(|number| number != 0),
+            _ => None,
+        },
+        _ => None,
+    };
+    holds.is_some_and(|holds| (holds ^ negated) != until)
 }
 
 /// A list that does nothing but substitute.

@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::walk::Walker;
+use crate::powershell;
 
 /// How a program is given commands, and which of them start a shell.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl Walker<'_> {
         }
     }
 
-    /// PowerShell has most commands of a shell by their names, and its options in any case and any length.
+    /// PowerShell has its options in any case and any length, and a language of its own.
     fn powershell(&mut self, name: &str, args: &[Field]) {
         let is_command = |arg: &Field| {
             let option = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
@@ -70,7 +71,7 @@ impl Walker<'_> {
             None => self.feed.input.clone().filter(|_| args.iter().all(|arg| arg.text.starts_with('-'))),
         };
         if let Some(code) = code {
-            self.inner_script(name, &code);
+            self.inner_script(name, &powershell::translated(&code).0);
         }
     }
 }

@@ -301,8 +301,10 @@ impl Walker<'_> {
     /// A variable that the line does not set, and what it is if nobody has.
     fn outside(&mut self, variable: &Variable, otherwise: Field) -> Field {
         let field = Field::unresolved(&variable.source);
-        if !variable.name.starts_with(|first: char| first.is_ascii_digit() || !first.is_alphanumeric() && first != '_')
-        {
+        // A line has no arguments; a function, whoever calls it, has.
+        let is_argument = |first: char| first.is_ascii_digit() && self.via.iter().any(|how| how.ends_with("()"));
+        let outside = |first: char| is_argument(first) || !first.is_alphanumeric() && first != '_';
+        if !variable.name.starts_with(outside) {
             self.absent.insert(field.shown(), otherwise);
         }
         field

@@ -23,6 +23,8 @@ pub(super) struct Flow {
     pub(super) silent: bool,
     /// Lists in `>(…)` by the descriptor that leads to them.
     pub(super) opened: Vec<(i32, Rc<List>)>,
+    /// Files by the descriptor that leads to them.
+    pub(super) files: Vec<(i32, Field)>,
     pub(super) redirects: Vec<Redirection>,
 }
 
@@ -37,6 +39,9 @@ impl Walker<'_> {
                 None => self.whole(&redirect.target),
             };
             flow.redirects.push(Redirection::new(redirect, target.shown()));
+            if let (Some(number), true) = (redirect.descriptor, redirect.kind.opens()) {
+                flow.files.push((number, target.clone()));
+            }
             match redirect.kind {
                 RedirectKind::Read | RedirectKind::ReadWrite => self.read_from(&mut flow, redirect, target),
                 RedirectKind::HereDocument => self.read_text(&mut flow, redirect, target),
@@ -55,16 +60,20 @@ impl Walker<'_> {
                     }
                 }
                 RedirectKind::Duplicate => self.duplicate(&mut flow, redirect, target),
+                RedirectKind::DuplicateInput => self.duplicate_input(&mut flow, redirect, &target),
             }
         }
         flow
     }
 
     fn read_from(&mut self, flow: &mut Flow, redirect: &Redirect, target: Field) {
+        let written = self.written(&target).cloned();
+        self.await_file(&target);
         if redirect.is_input() {
-            let written = self.written(&target).cloned();
             let unknown = || Feed { input: None, from: Arc::new(target.origins.clone()) };
             flow.feed = Some(written.unwrap_or_else(unknown));
+        } else if let Some(text) = written.and_then(|written| written.input) {
+            self.descriptors.insert(redirect.descriptor.unwrap_or_default(), text);
         }
         if redirect.kind == RedirectKind::ReadWrite {
             flow.diverted |= redirect.descriptor == Some(1);
@@ -87,12 +96,29 @@ impl Walker<'_> {
             // Whatever the other descriptor is may lead back.
             flow.silent = false;
         }
-        let number = if target.is_resolved() { target.text.parse().ok() } else { Some(-1) };
+        let number = number_of(&target);
         self.outlets.extend(number.and_then(|number| self.opened.get(&number)).cloned());
-        if !is_descriptor(&target.text) {
+        if let Some(file) = number.and_then(|number| self.kept.get(&number)) {
+            flow.write(file.clone(), true);
+        } else if !is_descriptor(&target.text) {
             flow.write(target, false);
         }
     }
+
+    /// `<&3`: what can be read there is read here.
+    fn duplicate_input(&mut self, flow: &mut Flow, redirect: &Redirect, target: &Field) {
+        let Some(number) = number_of(target) else { return };
+        if let Some(text) = self.descriptors.get(&number).cloned() {
+            self.read_text(flow, redirect, Field::known(text));
+        } else if let Some(file) = self.kept.get(&number).cloned() {
+            self.read_from(flow, redirect, file);
+        }
+    }
+}
+
+/// The descriptor that a word names; those with a name are one.
+fn number_of(target: &Field) -> Option<i32> {
+    if target.is_resolved() { target.text.trim_end_matches('-').parse().ok() } else { Some(-1) }
 }
 
 impl Redirect {

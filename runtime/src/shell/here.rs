@@ -22,7 +22,7 @@ const OPERATORS: &[(&str, RedirectKind)] = &[
     ("<<<", RedirectKind::HereString),
     ("&>>", RedirectKind::Append),
     ("<<", RedirectKind::HereDocument),
-    ("<&", RedirectKind::Duplicate),
+    ("<&", RedirectKind::DuplicateInput),
     (">&", RedirectKind::Duplicate),
     ("<>", RedirectKind::ReadWrite),
     (">>", RedirectKind::Append),

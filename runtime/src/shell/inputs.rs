@@ -5,6 +5,7 @@ use super::programs::{SHELLS, option_values};
 use super::simple::name_of;
 use super::tables::usage::skip_to as skip;
 use super::walk::{Output, Walker};
+use super::{effects, path};
 
 /// Items that are read at all.
 const MOST_WORDS: usize = 1024;
@@ -147,8 +148,12 @@ impl Walker<'_> {
         None
     }
 
-    pub(super) fn find(&mut self, args: &[Field]) -> Output {
+    pub(super) fn find(&mut self, name: &str, args: &[Field]) -> Output {
         const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
+        let words: Vec<String> = args.iter().map(Field::shown).collect();
+        let folder = path::join(&self.base, &self.state.folder());
+        let command = words.iter().position(|word| RUNNING.contains(&word.as_str())).filter(|_| name != "find");
+        let places = effects::printed(name, words.get(..command.unwrap_or(words.len())).unwrap_or_default(), &folder);
         let mut rest = args.iter();
         while let Some(arg) = rest.next() {
             if !RUNNING.contains(&arg.text.as_str()) {
@@ -161,10 +166,12 @@ impl Walker<'_> {
             if of_fd && !fields.iter().any(|field| field.text.contains("{}")) {
                 fields.push(Field::known("{}"));
             }
-            let fields: Vec<Field> =
-                fields.iter().map(|field| substituted(field, &["{}"], &Field::unresolved("{}"))).collect();
+            let found = Field { origins: vec!["find".to_owned()], ..Field::unresolved("{}") };
+            let fields: Vec<Field> = fields.iter().map(|field| substituted(field, &["{}"], &found)).collect();
             let outer = std::mem::take(&mut self.feed);
+            let searching = std::mem::replace(&mut self.searching, places.clone());
             self.inner_command("find", &fields);
+            self.searching = searching;
             self.feed = outer;
         }
         None

@@ -26,6 +26,7 @@ mod flow;
 mod git;
 mod here;
 mod inputs;
+mod located;
 mod moves;
 mod options;
 mod output;
@@ -52,7 +53,9 @@ mod written;
 
 pub use command::{COMMAND, Command};
 pub use effects::WHOLE;
+pub use located::{Located, located};
 pub use moves::{Point, Step};
+pub(crate) use output::base64_bytes;
 pub use problem::{PROBLEM, Problem};
 pub use redirection::{REDIRECTION, Redirection};
 

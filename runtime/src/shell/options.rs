@@ -43,8 +43,12 @@ pub(super) fn shape(name: &str, args: &[String]) -> Shape {
         }
         Role::Operand(word) => shape.operands.push(word.to_owned()),
     });
-    if shape.subcommand.is_empty()
-        && Usage::of(name).commands
+    if !shape.subcommand.is_empty() {
+        // Behind an option it says what to do as well, and is an operand as everywhere.
+        let rest = shape.operands.clone();
+        shape.operands.insert(0, shape.subcommand.clone());
+        shape.rest = Some(rest);
+    } else if Usage::of(name).commands
         && let Some(at) = shape.operands.iter().position(|word| may_be_subcommand(word))
     {
         let mut rest = shape.operands.clone();

@@ -163,7 +163,7 @@ fn printf(args: &[&str]) -> Output {
             words = rest;
             match kind {
                 's' => text.push_str(word),
-                'b' => text.push_str(&unescape(word, Dialect::Echo)?),
+                'b' => text.push_str(&unescape(word, Dialect::Argument)?),
                 'd' | 'i' if word.parse::<i64>().is_ok() => text.push_str(word.trim_start_matches('+')),
                 _ => return None,
             }
@@ -176,6 +176,11 @@ fn printf(args: &[&str]) -> Output {
 }
 
 fn base64(text: &str) -> Output {
+    String::from_utf8(base64_bytes(text)?).ok()
+}
+
+/// What a text in base 64 holds; `None` if it is none.
+pub(crate) fn base64_bytes(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let (mut bits, mut held) = (0_u32, 0_u32);
     for letter in text.bytes().filter(|letter| !letter.is_ascii_whitespace() && *letter != b'=') {
@@ -194,7 +199,7 @@ fn base64(text: &str) -> Output {
             bytes.push(u8::try_from(bits >> held & 255).unwrap_or_default());
         }
     }
-    String::from_utf8(bytes).ok()
+    Some(bytes)
 }
 
 #[cfg(test)]

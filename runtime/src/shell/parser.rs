@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::cursor::Cursor;
+use super::located::Written;
 use super::shared::{Shared, TOO_DEEP};
 use super::syntax::{Body, List, Pipeline, Stage, Statement};
 
@@ -21,6 +22,8 @@ pub(super) struct Parser<'t> {
     pub(super) depth: usize,
     /// Here-documents whose bodies begin at the next line.
     pub(super) pending: Vec<super::here::Pending>,
+    /// The simple commands of this text and the functions that it defines, for whoever wants to know where they stand.
+    pub(super) written: Option<Written>,
 }
 
 /// Where a list ends.
@@ -41,7 +44,7 @@ pub(super) fn parse(text: &str, shared: &Shared) -> List {
 impl<'t> Parser<'t> {
     pub(super) fn new(text: &'t str, depth: usize, shared: &'t Shared, names: &Rc<RefCell<Vec<String>>>) -> Self {
         let cursor = Cursor::new(text, &shared.purse);
-        Self { cursor, shared, names: Rc::clone(names), depth, pending: Vec::new() }
+        Self { cursor, shared, names: Rc::clone(names), depth, pending: Vec::new(), written: None }
     }
 
     pub(super) fn stopped(&self) -> bool {

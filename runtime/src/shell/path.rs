@@ -1,11 +1,13 @@
 //! Paths as text: joined and normalised without a look at the disk, since guards judge lines before they run.
 
+use crate::path::windows;
+
 /// The path seen from a folder; empty stands for the folder where the line begins.
 pub(super) fn join(folder: &str, path: &str) -> String {
     if let Some(path) = from_own_folder(path) {
         return join(folder, path);
     }
-    if path.starts_with('/') || path.starts_with('~') || folder.is_empty() {
+    if windows::is_absolute(path) || path.starts_with('~') || folder.is_empty() {
         normal(path)
     } else {
         normal(&format!("{folder}/{path}"))
@@ -21,6 +23,9 @@ fn from_own_folder(path: &str) -> Option<&str> {
 
 /// The path without `.`, `..` and doubled slashes, as far as they can be followed in the text.
 pub(super) fn normal(path: &str) -> String {
+    if let Some((letter, rest)) = windows::drive(path) {
+        return format!("{}:{}", letter.to_ascii_uppercase(), normal(&windows::normal(rest)));
+    }
     let root = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -50,6 +55,14 @@ mod tests {
         assert_eq!(normal("/.."), "/");
         assert_eq!(normal("a/../.."), "..");
         assert_eq!(normal("$X/../a"), "$X/../a");
+    }
+
+    #[test]
+    fn a_drive_is_a_root() {
+        assert_eq!(normal("c:/Windows/../../x"), "C:/x");
+        assert_eq!(normal("C:/.."), "C:/");
+        assert_eq!(join("C:/p", "a/../b"), "C:/p/b");
+        assert_eq!(join("C:/p", "D:/x"), "D:/x");
     }
 
     #[test]

@@ -11,12 +11,12 @@ pub struct Problem {
 
 impl Problem {
     /// The line is not what a shell accepts.
-    pub(super) fn syntax(text: impl Into<String>) -> Self {
+    pub(crate) fn syntax(text: impl Into<String>) -> Self {
         Self { kind: "syntax", text: text.into() }
     }
 
     /// The line is longer, deeper or more work than is followed.
-    pub(super) fn excess(text: impl Into<String>) -> Self {
+    pub(crate) fn excess(text: impl Into<String>) -> Self {
         Self { kind: "excess", text: text.into() }
     }
 

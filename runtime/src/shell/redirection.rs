@@ -20,6 +20,7 @@ impl Redirection {
             RedirectKind::Write | RedirectKind::Both => ("write", 1),
             RedirectKind::Append => ("append", 1),
             RedirectKind::Duplicate => ("duplicate", 1),
+            RedirectKind::DuplicateInput => ("duplicate", 0),
         };
         Self { descriptor: redirect.descriptor.map_or(usual, i64::from), mode, target }
     }

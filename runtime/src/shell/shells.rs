@@ -15,6 +15,8 @@ struct Started {
     input: bool,
     /// `-n`: reads and does not run.
     idle: bool,
+    /// Files that are read before anything else.
+    start_up: Vec<Field>,
     /// Code in options of its own, as fish has them.
     inline: Vec<String>,
     operands: Vec<Field>,
@@ -45,8 +47,9 @@ impl Walker<'_> {
                 }
                 Some(file) => {
                     self.runs(index, "file", &file.origins);
-                    if let Some(code) = self.written_code(file, index) {
-                        self.within(name, |walker| walker.script(&code));
+                    match self.written_code(file, index) {
+                        Some(code) => drop(self.within(name, |walker| walker.script(&code))),
+                        None => self.await_file(file),
                     }
                 }
                 None => {}
@@ -62,7 +65,8 @@ impl Walker<'_> {
 
     /// What can be read at `/dev/fd/…`, or from the descriptor with that number.
     pub(super) fn descriptor_text(&self, file: &str) -> Option<String> {
-        let number = file.strip_prefix("/dev/fd/").unwrap_or(file);
+        let folders = ["/dev/fd/", "/proc/self/fd/"];
+        let number = folders.iter().find_map(|folder| file.strip_prefix(folder)).unwrap_or(file);
         let number = if number.starts_with(HOLE) { -1 } else { number.parse().ok()? };
         self.descriptors.get(&number).cloned()
     }
@@ -71,6 +75,11 @@ impl Walker<'_> {
         let started = if name == "fish" { fish(args) } else { posix(args) };
         if started.idle {
             return;
+        }
+        for file in &started.start_up {
+            if let Some(code) = self.written_code(file, index) {
+                self.inner_script(name, &code);
+            }
         }
         for code in &started.inline {
             self.runs(index, "text", &[]);
@@ -93,8 +102,14 @@ impl Walker<'_> {
         match operands.next() {
             Some(file) if !started.input && !is_input(&file.text) => {
                 self.runs(index, "file", &file.origins);
-                if let Some(code) = self.written_code(file, index) {
-                    self.inner_script(name, &code);
+                let held = self.descriptor_text(&file.text).filter(|_| file.text.starts_with('/'));
+                match self.written_code(file, index).or(held) {
+                    Some(code) => {
+                        self.with_arguments(Some(file.clone()), operands.clone().cloned().collect(), |walker| {
+                            drop(walker.inner_script(name, &code));
+                        });
+                    }
+                    None => self.await_file(file),
                 }
                 // An option that cannot be known may well be the one that makes the next word code.
                 if let (false, Some(code)) = (file.is_resolved(), operands.next())
@@ -166,7 +181,7 @@ fn posix(args: &[Field]) -> Started {
                 started.operands.extend(rest.by_ref().cloned());
                 break;
             }
-            "--rcfile" | "--init-file" => drop(rest.next()),
+            "--rcfile" | "--init-file" => started.start_up.extend(rest.next().cloned()),
             _ if text.starts_with("--") => {}
             _ if text.len() > 1 && text.starts_with(['-', '+']) => {
                 let on = text.starts_with('-');

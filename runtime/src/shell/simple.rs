@@ -25,6 +25,7 @@ impl Walker<'_> {
         let mut flow = self.flow(redirects);
         if fields.first().is_some_and(|first| first.text == "exec") {
             self.opened.extend(flow.opened.drain(..));
+            self.kept.extend(flow.files.drain(..));
         }
         for (name, value) in &values {
             self.command_variable(name, value);
@@ -134,9 +135,16 @@ impl Walker<'_> {
             walker.subscripts(&name, args);
             walker.console(&name, args);
             walker.run_written(program, index);
+            walker.run_copy(&fields);
+            walker.run_pattern(&fields);
+            if name == "cat" {
+                for file in args {
+                    walker.await_file(file);
+                }
+            }
             let output = walker.follow(&name, args, index);
             walker.fill_outlets(&name, output.as_ref());
-            walker.note_files(flow, &name, output.as_ref());
+            walker.note_files(flow, &name, args, output.as_ref());
             walker.note_saved(&name, args);
             walker.note_written(&name, args);
             walker.through_links(&name, &fields);
@@ -144,6 +152,21 @@ impl Walker<'_> {
             walker.note_move(index);
             flow.remaining(output)
         })
+    }
+
+    /// A program that is named by a pattern: `/bin/[r]m`.
+    fn run_pattern(&mut self, fields: &[Field]) {
+        const MATTERING: &[&str] = &[
+            "rm", "shred", "dd", "mkfs", "bash", "sh", "mv", "find", "chmod", "chown", "unlink", "tee", "cp", "git",
+            "curl", "wget", "python3", "perl", "node",
+        ];
+        let Some((program, args)) = fields.split_first().filter(|(program, _)| program.glob) else { return };
+        let name = name_of(program);
+        let fits = |known: &&&str| crate::library::fits_name(name.as_bytes(), known.as_bytes());
+        if let Some(known) = MATTERING.iter().find(fits).filter(|_| !name.bytes().all(|byte| byte == b'*')) {
+            let words: Vec<Field> = std::iter::once(Field::known(*known)).chain(args.iter().cloned()).collect();
+            self.inner_command(&program.shown(), &words);
+        }
     }
 
     /// Subscripts of arrays are expanded even where a quoted text names them: `unset 'a[$(…)]'`.
@@ -171,7 +194,7 @@ impl Walker<'_> {
             "" => None,
             "xargs" => self.xargs(args),
             "parallel" => self.parallel(args),
-            "find" | "fd" | "fdfind" => self.find(args),
+            "find" | "fd" | "fdfind" => self.find(name, args),
             "git" => self.git(args),
             "sed" | "gsed" => self.sed(args),
             "docker" | "podman" | "nerdctl" | "kubectl" | "docker-compose" => {
@@ -180,8 +203,11 @@ impl Walker<'_> {
             }
             // Behind `x` stands a program, and elsewhere a script.
             "bun" if args.first().is_some_and(|arg| arg.text == "x") => self.wrapper(name, args, index).flatten(),
-            _ if self.shell(name, args, index) || self.interpreter(name, args, index) => None,
+            _ if self.shell(name, args, index) => None,
             _ => {
+                if let Some(output) = self.interpreter(name, args, index) {
+                    return output;
+                }
                 if let Some(output) = self.wrapper(name, args, index) {
                     return output;
                 }
@@ -265,7 +291,7 @@ impl Walker<'_> {
             variables: self.unset_variables(words()),
             script: String::new(),
             sources: Vec::new(),
-            searched: self.searched(fields),
+            searched: self.searched(words()),
             deleter: fields
                 .first()
                 .is_some_and(|program| self.world.declared.deleters.contains(&name_of(program).as_str())),
@@ -279,18 +305,21 @@ impl Walker<'_> {
     }
 
     /// Where the searches of the line have looked, if what they print is among these words.
-    fn searched(&self, fields: &[Field]) -> Vec<String> {
-        let is_found = |field: &&Field| !field.is_resolved();
+    fn searched<'f>(&self, mut words: impl Iterator<Item = &'f Field>) -> Vec<String> {
         let from_search = |field: &Field| field.origins.iter().any(|name| effects::prints_places(name));
-        if !fields.iter().filter(is_found).any(from_search) {
+        if !words.any(|field| !field.is_resolved() && from_search(field)) {
             return Vec::new();
         }
+        // What would be searched if something were empty counts for what would then be done, and for nothing else.
         let searches = self.commands.iter().filter(|command| effects::prints_places(&command.name));
+        let searches = searches.filter(|command| command.guess.is_empty() || command.guess == self.guess);
+        // The search that runs this very command has not got its words yet.
+        let searches = searches.filter(|command| !command.program.is_empty());
         let searches = searches.take(MOST_SEARCHES).flat_map(|command| {
             let folder = path::join(&command.base, &command.directory);
             effects::printed(&command.name, &command.args, &folder)
         });
-        searches.collect()
+        searches.chain(self.searching.iter().cloned()).collect()
     }
 
     fn give_words(&mut self, index: usize, fields: Vec<Field>) {
@@ -344,7 +373,7 @@ fn with_known_shell(mut fields: Vec<Field>) -> Vec<Field> {
     fields
 }
 
-/// The program's name without folders; empty if part of it is unknown.
+/// The program's name without folders and without the ending that Windows gives it; empty if part of it is unknown.
 pub(super) fn name_of(program: &Field) -> String {
     if program.text.contains(HOLE) {
         return String::new();
@@ -352,5 +381,10 @@ pub(super) fn name_of(program: &Field) -> String {
     let last = program.text.rsplit(['/', '\\']).next().unwrap_or_default();
     // `=rm` is what zsh calls the path of a program.
     let last = last.strip_prefix('=').filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())).unwrap_or(last);
-    super::field::shown(last)
+    let bare = last.len().checked_sub(4).and_then(|end| last.split_at_checked(end));
+    match bare.filter(|(name, ending)| !name.is_empty() && ending.eq_ignore_ascii_case(".exe")) {
+        // Windows finds its programs whatever the case of their letters.
+        Some((name, _)) => super::field::shown(name).to_ascii_lowercase(),
+        None => super::field::shown(last),
+    }
 }

@@ -68,6 +68,8 @@ pub enum Body {
         condition: List,
         body: List,
         assigned: Assigned,
+        /// The condition never ends it.
+        endless: bool,
     },
     For {
         name: String,
@@ -128,8 +130,16 @@ pub enum RedirectKind {
     Append,
     Both,
     Duplicate,
+    DuplicateInput,
     HereDocument,
     HereString,
+}
+
+impl RedirectKind {
+    /// Whether it opens a file.
+    pub(super) fn opens(self) -> bool {
+        matches!(self, Self::Read | Self::ReadWrite | Self::Write | Self::Append)
+    }
 }
 
 /// A word as written, before any expansion.

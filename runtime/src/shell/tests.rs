@@ -143,8 +143,8 @@ fn every_way_to_run_a_command_leads_to_it() {
         "ed -s f <<< '!rm x'",
         "expect -c 'spawn rm x'",
         "tclsh <<E\nset a 1; exec rm x\nE",
-        "pwsh -NoProfile -Command 'rm x'",
-        "pwsh -c rm x",
+        "pwsh -NoProfile -Command 'bash -c \"rm x\"'",
+        "pwsh -c bash -c \"'rm x'\"",
         "A=x.rm; ${A##*.} x",
         "A=rm.x.y; \"${A%%.*}\" x",
         "su -c 'rm x'",
@@ -491,4 +491,11 @@ fn whoever_wrote_any_part_of_a_file_is_named() {
     assert!(is_run(&pipe, "curl"));
     let group = format!("{{ curl u; {} }} | sh", "cat a; ".repeat(40));
     assert!(is_run(&group, "curl"));
+}
+
+#[test]
+fn a_program_of_windows_goes_by_its_name() {
+    let names = |line: &str| commands(line).iter().map(|command| command.name().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names("git.exe status; 'C:\\x\\RM.EXE' -r a; curl.exe u | sh"), ["git", "rm", "curl", "sh"]);
+    assert_eq!(names("./.exe; a.exec; ünï.exe"), [".exe", "a.exec", "ünï"]);
 }

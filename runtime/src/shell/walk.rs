@@ -55,8 +55,16 @@ pub(super) struct Walker<'w> {
     pub(super) outlets: Vec<Rc<List>>,
     /// The same behind descriptors that `exec` has opened; those with a name are one.
     pub(super) opened: HashMap<i32, Rc<List>>,
+    /// Files that `exec` has opened, by their descriptors.
+    pub(super) kept: HashMap<i32, Field>,
+    /// Where the search around the current command looks.
+    pub(super) searching: Vec<String>,
     /// Files that the line itself writes, by path.
     pub(super) files: HashMap<String, Feed>,
+    /// Files that were read as code before the line has written them.
+    pub(super) awaited: Vec<String>,
+    /// Programs that the line has put elsewhere, by path.
+    pub(super) copies: HashMap<String, String>,
     /// Commands of the current pipeline stage, without those of its substitutions.
     pub(super) direct: Vec<usize>,
     pub(super) depth: usize,
@@ -116,7 +124,11 @@ impl<'w> Walker<'w> {
             feed: Feed::default(),
             outlets: Vec::new(),
             opened: HashMap::new(),
+            kept: HashMap::new(),
+            searching: Vec::new(),
             files: HashMap::new(),
+            awaited: Vec::new(),
+            copies: HashMap::new(),
             direct: Vec::new(),
             depth: 0,
             branches: 0,
@@ -144,6 +156,7 @@ impl<'w> Walker<'w> {
             let walk = |walker: &mut Self| walker.within(&format!("{name}()"), |walker| drop(walker.stage(&body)));
             self.deciding(false, |walker| walker.perhaps(walk));
         }
+        self.run_awaited();
         LAST_READ.set(list);
     }
 
@@ -336,7 +349,7 @@ impl<'w> Walker<'w> {
         let output = self.deciding(passes_on, |walker| walker.compound(&stage.body));
         self.outlets = outlets;
         self.fill_outlets("", output.as_ref());
-        self.note_files(&flow, "", output.as_ref());
+        self.note_files(&flow, "", &[], output.as_ref());
         if let Some(outer) = outer {
             self.feed = outer;
         }
@@ -349,7 +362,7 @@ impl<'w> Walker<'w> {
             Body::Subshell(list) => self.apart(|walker| walker.within("subshell", |walker| walker.list(list))),
             Body::Group(list) => self.list(list),
             Body::If(branches) => self.conditional(branches),
-            Body::Loop { condition, body, assigned } => {
+            Body::Loop { condition, body, assigned, endless } => {
                 self.doubt_assigned(assigned);
                 let mark = self.state.mark();
                 let mut prints = Prints::default();
@@ -357,8 +370,18 @@ impl<'w> Walker<'w> {
                 let done = self.refused(condition.is_empty());
                 let mut ends = None;
                 let begin = self.moves.here;
+                // Nothing in it waits, so that it starts one process after the other.
+                let spawns = *endless && !body.is_empty() && body.iter().all(|statement| statement.background);
                 prints.add_doubtful(self.one_way(begin, &mut ends, |walker| {
-                    walker.perhaps(|walker| walker.left_at_most(|walker| walker.list(body)))
+                    walker.perhaps(|walker| {
+                        walker.left_at_most(|walker| {
+                            if spawns {
+                                walker.within("endless loop", |walker| walker.list(body))
+                            } else {
+                                walker.list(body)
+                            }
+                        })
+                    })
                 }));
                 self.meet(ends, done);
                 self.state.doubt_since(mark);

@@ -372,7 +372,7 @@ fn quoted_length(rest: &[u8], quote: u8) -> usize {
 
 /// Whether `(` belongs to a pattern such as `@(a|b)`.
 fn extends_glob(word: &Word) -> bool {
-    matches!(word.parts.last(), Some(Part::Plain(text)) if text.len() > 1 && text.ends_with(['@', '?', '*', '+']))
+    matches!(word.parts.last(), Some(Part::Plain(text)) if text.len() > 1 && text.ends_with(['@', '?', '*', '+', '!']))
 }
 
 /// What surrounds a piece of a word.

@@ -8,6 +8,7 @@ use super::tables;
 use super::tables::usage::{Usage, skip_to as skip};
 use super::tables::wrappers::Runs;
 use super::walk::{Output, Walker};
+use crate::json::Json;
 
 /// What `env` takes values for.
 const ENV_LETTERS: &str = "uCSPa";
@@ -189,9 +190,17 @@ impl Walker<'_> {
             "if-shell",
             "pipe-pane",
         ];
-        let starts = name == "screen" || args.iter().any(|arg| STARTING.contains(&arg.text.as_str()));
-        for arg in args.iter().filter(|arg| starts && arg.text.contains(' ')) {
+        let begin = match name {
+            "screen" => Some(0),
+            _ => args.iter().position(|arg| STARTING.contains(&arg.text.as_str())).map(|at| at + 1),
+        };
+        let rest = begin.and_then(|begin| args.get(begin..)).unwrap_or_default();
+        for arg in rest.iter().filter(|arg| arg.text.contains(' ')) {
             self.inner_script(name, &arg.text.clone());
+        }
+        let words = rest.get(skip(rest, "ScTtehpsOnxydlLF", &[])..).unwrap_or_default();
+        if let [_, _, ..] = words {
+            self.inner_command(name, words);
         }
         None
     }
@@ -212,7 +221,14 @@ impl Walker<'_> {
 
     /// The recipes of a makefile that the line has written.
     fn makefile(&mut self, name: &str, args: &[Field]) {
-        for file in option_values(args, "f", &["file", "makefile"]) {
+        if let Some(shell) = args.iter().find_map(|arg| arg.text.strip_prefix("SHELL=")) {
+            self.inner_script(name, shell);
+        }
+        let mut files = option_values(args, "f", &["file", "makefile"]);
+        if files.is_empty() {
+            files.extend(["GNUmakefile", "makefile", "Makefile"]);
+        }
+        for file in files {
             let text = if super::shells::is_input(file) {
                 self.feed.input.clone()
             } else {
@@ -222,6 +238,19 @@ impl Walker<'_> {
                 let recipe = line.strip_prefix('\t').or_else(|| line.split_once(';').map(|(_, recipe)| recipe));
                 if let Some(recipe) = recipe {
                     self.inner_script(name, recipe.trim_start().trim_start_matches(['@', '-', '+']));
+                }
+            }
+        }
+    }
+
+    /// The scripts of a package that the line has written.
+    fn package_scripts(&mut self, name: &str) {
+        let package = self.written(&Field::known("package.json")).and_then(|feed| feed.input.as_deref());
+        let Some(package) = package.and_then(|text| Json::parse(&shown(text)).ok()) else { return };
+        if let Some(Json::Object(scripts)) = package.get("scripts") {
+            for (_, script) in scripts.iter() {
+                if let Json::Text(code) = script {
+                    self.inner_script(name, code);
                 }
             }
         }
@@ -350,6 +379,7 @@ impl Walker<'_> {
                 for code in args.iter().filter_map(|arg| arg.text.strip_prefix("scripts.")?.split_once('=')) {
                     self.inner_script(name, code.1);
                 }
+                self.package_scripts(name);
             }
             "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "tcc" | "c99" | "rustc" | "go" => {
                 self.compiler(name, args);

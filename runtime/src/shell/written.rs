@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::field::{Field, doubted, remember, shown};
 use super::flow::Flow;
 use super::programs::option_values;
+use super::shells::is_input;
 use super::walk::{Feed, Output, Walker};
 use super::{options, path};
 
@@ -25,11 +26,14 @@ impl Walker<'_> {
     }
 
     /// Remembers what a redirection puts into files.
-    pub(super) fn note_files(&mut self, flow: &Flow, name: &str, output: Option<&String>) {
+    pub(super) fn note_files(&mut self, flow: &Flow, name: &str, args: &[Field], output: Option<&String>) {
         if !flow.diverted {
             return;
         }
         for (nth, target) in flow.writes.iter().enumerate() {
+            if let ("cat", [file]) = (name, args) {
+                self.note_program(&file.text, &target.shown());
+            }
             let feed = self.output_of(name, output);
             self.note_file(&target.shown(), feed, flow.added.contains(&nth));
         }
@@ -49,6 +53,8 @@ impl Walker<'_> {
                 files.extend(operands().filter(|_| args.iter().any(by_url)).map(last_part));
                 files
             }
+            "aria2c" => named("o", "out"),
+            "axel" | "http" | "https" | "xh" | "httpie" => named("o", "output"),
             "wget" => {
                 let files: Vec<String> = named("O", "output-document");
                 if files.is_empty() { operands().map(last_part).collect() } else { files }
@@ -87,6 +93,10 @@ impl Walker<'_> {
         let words: Vec<String> = args.iter().map(Field::shown).collect();
         if name == "rsync" && !words.iter().any(|word| word.contains(':')) {
             return;
+        }
+        let given = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
+        if let ("dd", Some(from), Some(to)) = (name, given("if="), given("of=")) {
+            self.note_program(from, to);
         }
         // The names that other commands of the line would use are those from where it begins.
         let base = format!("{}/", self.base.trim_end_matches('/'));
@@ -132,17 +142,18 @@ impl Walker<'_> {
 
     /// What the line has written is also in the copies of it.
     fn note_copies(&mut self, name: &str, args: &[Field]) {
-        if self.files.is_empty() {
-            return;
-        }
         let folder = option_values(args, "t", &["target-directory"]).first().map(|folder| shown(folder));
         let words: Vec<String> = args.iter().map(Field::shown).collect();
         let mut files = options::shape(name, &words).operands;
         let Some(target) = folder.or_else(|| files.pop()) else { return };
         for file in files {
-            let Some(feed) = self.content(&file).cloned() else { continue };
-            // Whether the target is a folder is not known: what is copied may lie at either place.
             let name = file.rsplit('/').next().unwrap_or_default();
+            // Whether the target is a folder is not known: what is copied may lie at either place.
+            self.note_program(&file, &target);
+            self.note_program(&file, &format!("{target}/{name}"));
+            let input = || self.feed.input.clone().map(|input| Feed { input: Some(input), ..self.feed.clone() });
+            let content = if is_input(&file) { input() } else { self.content(&file).cloned() };
+            let Some(feed) = content else { continue };
             self.note_file(&format!("{target}/{name}"), feed.clone(), false);
             self.note_file(&target, feed, false);
         }
@@ -167,12 +178,58 @@ impl Walker<'_> {
         self.files.get(&path::join(&self.state.folder(), file))
     }
 
+    /// Notes that a file is read which the line may write later: a pipe with a name, a loop, a job in the background.
+    pub(super) fn await_file(&mut self, file: &Field) {
+        const MOST: usize = 16;
+        let waits = file.is_known() && !file.text.starts_with("/dev/") && self.written(file).is_none();
+        if waits && self.awaited.len() < MOST {
+            let path = path::join(&self.state.folder(), &file.text);
+            if !self.awaited.contains(&path) {
+                self.awaited.push(path);
+            }
+        }
+    }
+
+    /// What was written after a shell had begun to read it.
+    pub(super) fn run_awaited(&mut self) {
+        if !self.commands.iter().any(|command| matches!(command.runs, "input" | "file")) {
+            return;
+        }
+        for path in std::mem::take(&mut self.awaited) {
+            if let Some(code) = self.files.get(&path).and_then(|feed| feed.input.clone()) {
+                self.deciding(false, |walker| drop(walker.inner_script(&path, &doubted(code))));
+            }
+        }
+    }
+
+    /// Remembers that a file is a program under another name.
+    pub(super) fn note_program(&mut self, file: &str, copy: &str) {
+        const FOLDERS: &[&str] = &["/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"];
+        let file = shown(file);
+        let named =
+            FOLDERS.iter().find_map(|folder| file.strip_prefix(folder)).or((!file.contains('/')).then_some(&*file));
+        if let Some(program) = named.filter(|program| super::effects::is_known(program)) {
+            self.copies.insert(path::join(&self.state.folder(), copy), program.to_owned());
+        }
+    }
+
+    /// Follows a program that the line has put under another name.
+    pub(super) fn run_copy(&mut self, fields: &[Field]) {
+        let Some((program, args)) = fields.split_first().filter(|_| !self.copies.is_empty()) else { return };
+        if let Some(name) = self.copies.get(&path::join(&self.state.folder(), &program.shown())).cloned() {
+            let words: Vec<Field> = std::iter::once(Field::known(name)).chain(args.iter().cloned()).collect();
+            self.inner_command(&program.shown(), &words);
+        }
+    }
+
     /// Follows a program that is itself a file which the line has written.
     pub(super) fn run_written(&mut self, program: &Field, index: usize) {
         if program.text.contains('/')
             && let Some(code) = self.written_code(program, index)
         {
+            let outer = self.zeroth.replace(program.clone());
             self.inner_script(&program.shown(), &code);
+            self.zeroth = outer;
         }
     }
 
@@ -184,6 +241,10 @@ impl Walker<'_> {
     fn note_path(&mut self, path: String, mut feed: Feed, added: bool) {
         if path.starts_with("/dev/") {
             return;
+        }
+        if let Some(code) = feed.input.as_ref().filter(|_| runs_by_itself(&path)) {
+            let code = doubted(code.clone());
+            self.inner_script(&path, &code);
         }
         self.shared.pay(path.len() + feed.input.as_ref().map_or(0, String::len));
         let sure = self.branches == 0;
@@ -207,6 +268,23 @@ impl Walker<'_> {
         self.shared.pay(input.as_ref().map_or(0, String::len));
         Feed { input, from: Arc::new(from) }
     }
+}
+
+/// Whether what stands in the file is run by others, sooner or later: hooks of git, and what shells read when they start.
+fn runs_by_itself(path: &str) -> bool {
+    const STARTING: &[&str] = &[
+        ".bashrc",
+        ".bash_profile",
+        ".bash_login",
+        ".bash_logout",
+        ".profile",
+        ".zshrc",
+        ".zshenv",
+        ".zprofile",
+        ".envrc",
+    ];
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    STARTING.contains(&name) || folder.ends_with(".git/hooks") || folder.ends_with("/.husky") || folder == ".husky"
 }
 
 /// What two commands have put into one file.

@@ -1,4 +1,5 @@
-//! Budgets: counters with limits, spent all together or not at all.
+//! Budgets: counters with limits, spent all together or not at all. A counter may count for each key apart: failures of
+//! one command, edits of one file.
 
 use std::borrow::Cow;
 
@@ -9,12 +10,17 @@ use crate::{Attempt, Json, Many};
 const FILE: &str = "counters";
 /// How many keys are remembered. Beyond it the oldest is forgotten, and would cost again.
 const MOST_KEYS: usize = 10_000;
+/// How many counts of single keys are kept. Beyond it the lowest goes, the one that was left alone longest among equals:
+/// whoever floods the counters with new keys gets rid of those alone, and of none that is near its limit.
+const MOST_COUNTS: usize = 1_000;
 
 /// A counter and how far it may go.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit<'a> {
     /// Its name
     pub counter: &'a str,
+    /// What it counts for, where each has a count of its own
+    pub per: Option<&'a str>,
     /// How many calls it admits
     pub limit: i64,
 }
@@ -30,6 +36,8 @@ pub struct Spent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Count {
     counter: String,
+    /// Its name in the ledger.
+    entry: String,
     used: i64,
     limit: i64,
     refused: bool,
@@ -81,20 +89,36 @@ pub fn foreseen(session: &Session, key: Option<&str>, limits: &[Limit<'_>]) -> A
     Ok(Ledger::read(&session.read(FILE)?).spend(key.map(digest), limits))
 }
 
-/// Sets counters back to zero. A key that was paid for stays paid for, unless no counter that counted it is left.
-pub fn reset(session: &Session, counters: &[&str]) -> Attempt<()> {
+/// Sets counters back to zero: for one key, or as a whole with the counts of all of its keys. What was paid for stays paid
+/// for, unless no counter that counted it is left.
+pub fn reset(session: &Session, counters: &[(&str, Option<&str>)]) -> Attempt<()> {
     if matches!(session.read(FILE)?, Json::Null) {
         return Ok(());
     }
+    let entries: Vec<(String, bool)> =
+        counters.iter().map(|(counter, per)| (entry(counter, *per), per.is_none())).collect();
+    let goes = |name: &str| {
+        let counter = name.split(APART).next().unwrap_or_default();
+        entries.iter().any(|(entry, whole)| name == entry || (*whole && counter == entry))
+    };
     session.update(FILE, |value| {
         let mut ledger = Ledger::read(&value);
-        ledger.counters.retain(|(name, _)| !counters.contains(&name.as_str()));
-        ledger.admitted.retain(|admitted| !admitted.counters.iter().all(|name| counters.contains(&name.as_str())));
+        ledger.counters.retain(|(name, _)| !goes(name));
+        ledger.admitted.retain(|admitted| !admitted.counters.iter().all(|name| goes(name)));
         Ok((ledger.into_json(), ()))
     })
 }
 
-/// The file: how much of each counter is used, and for each set of counters the keys it admitted, oldest first.
+/// What stands between the name of a counter, which has no blank, and the key that it counts for.
+const APART: char = ' ';
+
+/// The name in the ledger of a counter, or of its count for one key.
+fn entry(counter: &str, per: Option<&str>) -> String {
+    per.map_or_else(|| counter.to_owned(), |per| format!("{counter}{APART}{}", digest(per)))
+}
+
+/// The file: how much of each counter is used, and for each set of counters the keys it admitted, oldest first. Counts of
+/// single keys stand in the order in which they were last used.
 #[derive(Default)]
 struct Ledger {
     counters: Vec<(String, i64)>,
@@ -110,7 +134,7 @@ struct Admitted {
 impl Ledger {
     fn spend(&mut self, key: Option<String>, limits: &[Limit<'_>]) -> Spent {
         let mut counts = self.counts(limits);
-        let mut names: Vec<String> = counts.iter().map(|count| count.counter.clone()).collect();
+        let mut names: Vec<String> = counts.iter().map(|count| count.entry.clone()).collect();
         names.sort();
         if key.as_ref().is_some_and(|key| self.has_admitted(&names, key)) {
             return Spent { counts, repeated: true };
@@ -123,8 +147,9 @@ impl Ledger {
         }
         for count in &mut counts {
             count.used = count.used.saturating_add(1);
-            self.set(&count.counter, count.used);
+            self.set(&count.entry, count.used);
         }
+        self.forget_surplus(&names);
         if let Some(key) = key {
             self.admit(names, key);
         }
@@ -133,21 +158,39 @@ impl Ledger {
 
     fn counts(&self, limits: &[Limit<'_>]) -> Vec<Count> {
         let mut counts: Vec<Count> = Vec::with_capacity(limits.len());
-        for &Limit { counter, limit } in limits {
-            if let Some(count) = counts.iter_mut().find(|count| count.counter == counter) {
+        for &Limit { counter, per, limit } in limits {
+            let entry = entry(counter, per);
+            if let Some(count) = counts.iter_mut().find(|count| count.entry == entry) {
                 count.limit = count.limit.min(limit);
             } else {
-                let used = self.counters.iter().find(|(name, _)| name == counter).map_or(0, |(_, used)| *used);
-                counts.push(Count { counter: counter.to_owned(), used, limit, refused: false });
+                let used = self.counters.iter().find(|(name, _)| *name == entry).map_or(0, |(_, used)| *used);
+                counts.push(Count { counter: counter.to_owned(), entry, used, limit, refused: false });
             }
         }
         counts
     }
 
-    fn set(&mut self, counter: &str, used: i64) {
-        match self.counters.iter_mut().find(|(name, _)| name == counter) {
+    fn set(&mut self, entry: &str, used: i64) {
+        let known = self.counters.iter().position(|(name, _)| name == entry);
+        match known.filter(|_| !entry.contains(APART)).and_then(|place| self.counters.get_mut(place)) {
             Some((_, value)) => *value = used,
-            None => self.counters.push((counter.to_owned(), used)),
+            None => {
+                self.counters.retain(|(name, _)| name != entry);
+                self.counters.push((entry.to_owned(), used));
+            }
+        }
+    }
+
+    /// Forgets counts of single keys that are too many, but none that was just used.
+    fn forget_surplus(&mut self, used: &[String]) {
+        let keyed = |name: &str| name.contains(APART);
+        let surplus = self.counters.iter().filter(|(name, _)| keyed(name)).count().saturating_sub(MOST_COUNTS);
+        for _ in 0..surplus {
+            let candidates =
+                self.counters.iter().enumerate().filter(|(_, (name, _))| keyed(name) && !used.contains(name));
+            let Some((place, _)) = candidates.min_by_key(|(place, (_, used))| (*used, *place)) else { return };
+            let (gone, _) = self.counters.remove(place);
+            self.admitted.retain(|admitted| !admitted.counters.contains(&gone));
         }
     }
 
@@ -233,7 +276,11 @@ mod tests {
     }
 
     fn limit(counter: &str, limit: i64) -> Limit<'_> {
-        Limit { counter, limit }
+        Limit { counter, per: None, limit }
+    }
+
+    fn of<'a>(counter: &'a str, per: &'a str, limit: i64) -> Limit<'a> {
+        Limit { counter, per: Some(per), limit }
     }
 
     fn admitted(session: &Session, key: Option<&str>, limits: &[Limit<'_>]) -> bool {
@@ -302,7 +349,7 @@ mod tests {
     fn nothing_to_count_touches_nothing() {
         let (_folder, session) = session();
         assert!(admitted(&session, Some("x"), &[]));
-        reset(&session, &["a"]).expect("nothing there");
+        reset(&session, &[("a", None)]).expect("nothing there");
         assert!(!session.folder().exists());
     }
 
@@ -311,7 +358,7 @@ mod tests {
         let (_folder, session) = session();
         assert!(admitted(&session, Some("x"), &[limit("a", 1)]));
         assert!(admitted(&session, Some("x"), &[limit("b", 1)]));
-        reset(&session, &["a"]).expect("state");
+        reset(&session, &[("a", None)]).expect("state");
         let fresh = spend(&session, Some("x"), &[limit("a", 1)]).expect("state");
         assert!(!fresh.repeated && !fresh.refused());
         assert!(!admitted(&session, Some("y"), &[limit("b", 1)]));
@@ -323,15 +370,55 @@ mod tests {
         let (_folder, session) = session();
         let limits = [limit("a", 9), limit("b", 1)];
         assert!(admitted(&session, Some("x"), &limits));
-        reset(&session, &["b"]).expect("state");
+        reset(&session, &[("b", None)]).expect("state");
         assert!(spend(&session, Some("x"), &limits).expect("state").repeated);
         assert_eq!(
             spend(&session, Some("y"), &limits).expect("state").used("b"),
             1,
             "nothing was used after the reset"
         );
-        reset(&session, &["a", "b"]).expect("state");
+        reset(&session, &[("a", None), ("b", None)]).expect("state");
         assert!(!spend(&session, Some("x"), &limits).expect("state").repeated);
+    }
+
+    #[test]
+    fn each_key_has_a_count_of_its_own() {
+        let (_folder, session) = session();
+        let tried = |line: &str| {
+            let spent = spend(&session, None, &[of("failures", line, 2), limit("all", 9)]).expect("state");
+            (spent.refused(), spent.used("failures"), spent.used("all"))
+        };
+        assert_eq!(tried("make"), (false, 1, 1));
+        assert_eq!(tried("make"), (false, 2, 2));
+        assert_eq!(tried("make"), (true, 2, 2), "none is counted where one is refused");
+        assert_eq!(tried("make test"), (false, 1, 3));
+        reset(&session, &[("failures", Some("make"))]).expect("state");
+        assert_eq!((tried("make"), tried("make test")), ((false, 1, 4), (false, 2, 5)));
+        reset(&session, &[("failures", None)]).expect("state");
+        assert_eq!((tried("make"), tried("make test")), ((false, 1, 6), (false, 1, 7)));
+        let text = fs::read_to_string(session.folder().join("counters.json")).expect("there");
+        assert!(!text.contains("make"), "{text}");
+    }
+
+    #[test]
+    fn what_was_paid_for_one_key_is_not_paid_for_another() {
+        let (_folder, session) = session();
+        let spend = |per: &str| spend(&session, Some("call"), &[of("a", per, 9)]).expect("state");
+        assert!(!spend("x").repeated && spend("x").repeated && !spend("y").repeated);
+        reset(&session, &[("a", Some("x"))]).expect("state");
+        assert!(!spend("x").repeated && spend("y").repeated);
+    }
+
+    #[test]
+    fn a_flood_of_keys_forgets_none_that_was_counted_twice() {
+        let mut ledger = Ledger::default();
+        let mut count = |per: &str| ledger.spend(None, &[of("a", per, 9)]).used("a");
+        assert_eq!([count("kept"), count("kept")], [1, 2]);
+        for number in 0..MOST_COUNTS + 20 {
+            assert_eq!(count(&number.to_string()), 1);
+        }
+        assert_eq!([count("0"), count("kept")], [1, 3], "the oldest of the lowest went");
+        assert_eq!(ledger.counters.len(), MOST_COUNTS);
     }
 
     #[test]

@@ -118,7 +118,16 @@ fn restrict(options: &mut OpenOptions) {
     options.mode(0o600).custom_flags(flags::NOFOLLOW | flags::NONBLOCK);
 }
 
-#[cfg(not(unix))]
+/// What leads elsewhere is opened itself, and is no regular file then. Who may read a new file is up to its folder, which
+/// lies in the user's profile: nobody but the user, the administrators and the system itself.
+#[cfg(windows)]
+fn restrict(options: &mut OpenOptions) {
+    use std::os::windows::fs::OpenOptionsExt;
+    const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+    options.custom_flags(OPEN_REPARSE_POINT);
+}
+
+#[cfg(not(any(unix, windows)))]
 fn restrict(_: &mut OpenOptions) {}
 
 /// `open(2)` flags. A system that is not listed has none: the look at the entry before and after opening remains.

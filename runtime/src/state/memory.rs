@@ -26,6 +26,18 @@ pub fn remember(session: &Session, what: &str) -> Attempt<()> {
     })
 }
 
+/// Has a text out of mind again.
+pub fn forget(session: &Session, what: &str) -> Attempt<()> {
+    if !remembers(session, what)? {
+        return Ok(());
+    }
+    let gone = digest(what);
+    session.update(FILE, |known| {
+        let kept = marks(known).into_iter().filter(|mark| *mark != gone).map(|mark| Json::Text(Cow::Owned(mark)));
+        Ok((Json::List(Many::Owned(kept.collect())), ()))
+    })
+}
+
 /// Whether a text is in mind.
 pub fn remembers(session: &Session, what: &str) -> Attempt<bool> {
     Ok(marks(session.read(FILE)?).contains(&digest(what)))
@@ -56,5 +68,18 @@ mod tests {
         assert_eq!(remembers(&session, "a"), Ok(true));
         assert_eq!(remembers(&session, "b"), Ok(false));
         assert_eq!(remembers(&store.session("two"), "a"), Ok(false));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_gone_and_all_else_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::at(folder.path().join("state"));
+        let session = store.session("one");
+        forget(&session, "a").expect("nothing there");
+        assert!(!session.folder().exists(), "nothing is written about nothing");
+        remember(&session, "a").expect("remembered");
+        remember(&session, "b").expect("remembered");
+        forget(&session, "a").expect("forgotten");
+        assert_eq!((remembers(&session, "a"), remembers(&session, "b")), (Ok(false), Ok(true)));
     }
 }

@@ -6,6 +6,7 @@
 pub mod breaker;
 mod counters;
 pub(crate) mod files;
+pub mod history;
 mod lock;
 pub mod memory;
 mod name;

@@ -28,6 +28,21 @@ pub fn note(session: &Session, name: &str, text: &str) -> Attempt<()> {
     })
 }
 
+/// Takes the note under a name away.
+pub fn forget(session: &Session, name: &str) -> Attempt<()> {
+    if session.read(FILE)?.get(name).is_none() {
+        return Ok(());
+    }
+    session.update(FILE, |value| {
+        let mut notes = match value {
+            Json::Object(Many::Owned(notes)) => notes,
+            _ => Vec::new(),
+        };
+        notes.retain(|(known, _)| known != name);
+        Ok((Json::Object(Many::Owned(notes)), ()))
+    })
+}
+
 /// The text under a name; empty if nothing was noted.
 pub fn noted(session: &Session, name: &str) -> Attempt<String> {
     Ok(match session.read(FILE)?.get(name) {
@@ -53,6 +68,9 @@ mod tests {
         assert_eq!(noted(&session, "agent").as_deref(), Ok("second"));
         assert_eq!(noted(&session, "task").as_deref(), Ok("größe \"x\"\n"));
         assert_eq!(noted(&store.session("two"), "agent"), Ok(String::new()));
+        forget(&session, "agent").expect("forgotten");
+        assert_eq!(noted(&session, "agent"), Ok(String::new()));
+        assert!(noted(&session, "task").is_ok_and(|text| !text.is_empty()));
     }
 
     #[test]

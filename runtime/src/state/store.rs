@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::files::{self, Links};
 use super::session::Session;
 use super::{lock, name};
+use crate::client::claude::places::PLUGIN_DATA;
 use crate::home;
 use crate::library::digest;
 use crate::surroundings;
@@ -84,7 +85,7 @@ impl Store {
     fn locate(catalog: &str, variable: &dyn Fn(&str) -> Option<OsString>) -> Self {
         // A relative folder would follow the working directory of each call.
         let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        if let Some(folder) = folder("CLAUDE_PLUGIN_DATA") {
+        if let Some(folder) = folder(PLUGIN_DATA) {
             return Self { folder, links: Links::Followed };
         }
         let base = folder("XDG_STATE_HOME").or_else(|| {

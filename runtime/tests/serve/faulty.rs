@@ -219,7 +219,7 @@ impl Faulty<'_> {
 
     fn spend(&self, verdict: &mut Verdict) -> Attempt<()> {
         let key = self.call.payload().at("key").text()?.into_owned();
-        let limits = [Limit { counter: "calls", limit: self.config.int(LIMIT) }];
+        let limits = [Limit { counter: "calls", per: None, limit: self.config.int(LIMIT) }];
         let spent = self.call.spend(Some(&key), &limits)?;
         if spent.refused() {
             verdict.deny("budget", "used up");

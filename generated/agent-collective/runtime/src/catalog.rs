@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("1c052d8ce6b6acaa954f927284dac4f9"),
+    digest: Str::Borrowed("5898e24a7308a379ddb9fb40a737681f"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
@@ -372,7 +372,6 @@ pub(crate) mod data {
         "xargs",
         "find",
         "parallel",
-        "time",
         "timeout",
         "nohup",
         "nice",
@@ -384,14 +383,7 @@ pub(crate) mod data {
         "trap",
     ];
 
-    pub(crate) const CONTAINER_TOOLS: &[&str] = &[
-        "docker",
-        "docker-compose",
-        "podman",
-        "kubectl",
-        "ddev",
-        "lando",
-    ];
+    pub(crate) const CONTAINER_TOOLS: &[&str] = &["ddev", "lando"];
 
     pub(crate) const PROTECTED_FILES: &[&str] = &[
         ".env",
@@ -417,8 +409,6 @@ pub(crate) mod data {
 
     pub(crate) const WHOLE_GLOBS: &[&str] = &["*", "**", "**/*", "*.*", "**/*.*"];
 
-    pub(crate) const PACKAGE_GLOBS: &str = "**/themes/custom/*/package.json **/modules/custom/*/package.json **/profiles/custom/*/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
-
     pub(crate) const PUBLIC_SSH_FILES: &[&str] = &[
         "*.pub",
         "config",
@@ -426,4 +416,6 @@ pub(crate) mod data {
         "known_hosts.old",
         "authorized_keys",
     ];
+
+    pub(crate) const PACKAGE_GLOBS: &str = "**/themes/custom/*/package.json **/modules/custom/*/package.json **/profiles/custom/*/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
 }

@@ -2,24 +2,102 @@
 
 //! The documents, each opened at most once and only when something in it is asked for.
 use hookgen_runtime::{Attempt, Document, Text, library, operators};
-use crate::catalog::DOCUMENTS;
+use crate::catalog::{DOCUMENTS, data};
 use crate::facts::Facts;
 
-/// Document `rules`, at `${rules_file}`.
+/// Document `rules`, at `${behaviour_file('INDEX.md')}`.
 pub(crate) fn rules<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
-        .document(0usize, &DOCUMENTS[0usize], || Ok(Text::Borrowed(facts.rules_file()?)))
+        .document(
+            0usize,
+            &DOCUMENTS[0usize],
+            || Ok(
+                Text::Owned(
+                    (&**operators::element(
+                        &*operators::map(
+                            &["INDEX.md"],
+                            |behaviour_file_name| Ok(
+                                Text::Owned(
+                                    library::first(
+                                        &*operators::filter(
+                                            &*operators::map(
+                                                data::BEHAVIOUR_FOLDERS,
+                                                |folder| Ok(
+                                                    Text::Owned(
+                                                        library::resolved(
+                                                            facts.call(),
+                                                            &[
+                                                                &*library::project_dir(facts.call()),
+                                                                "/",
+                                                                &**folder,
+                                                                "/",
+                                                                &**behaviour_file_name,
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
+                                            |file| Ok(library::file_exists(facts.call(), &**file)),
+                                        )?,
+                                    ),
+                                ),
+                            ),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
+                ),
+            ),
+        )
 }
 
-/// Document `routing`, at `${routing_file}`.
+/// Document `routing`, at `${behaviour_file('DECISION.md')}`.
 pub(crate) fn routing<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
             1usize,
             &DOCUMENTS[1usize],
-            || Ok(Text::Borrowed(facts.routing_file()?)),
+            || Ok(
+                Text::Owned(
+                    (&**operators::element(
+                        &*operators::map(
+                            &["DECISION.md"],
+                            |behaviour_file_name| Ok(
+                                Text::Owned(
+                                    library::first(
+                                        &*operators::filter(
+                                            &*operators::map(
+                                                data::BEHAVIOUR_FOLDERS,
+                                                |folder| Ok(
+                                                    Text::Owned(
+                                                        library::resolved(
+                                                            facts.call(),
+                                                            &[
+                                                                &*library::project_dir(facts.call()),
+                                                                "/",
+                                                                &**folder,
+                                                                "/",
+                                                                &**behaviour_file_name,
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
+                                            |file| Ok(library::file_exists(facts.call(), &**file)),
+                                        )?,
+                                    ),
+                                ),
+                            ),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
+                ),
+            ),
         )
 }
 

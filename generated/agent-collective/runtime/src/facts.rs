@@ -20,31 +20,28 @@ pub(crate) struct Facts<'c> {
     known_agents: OnceCell<Vec<String>>,
     said: OnceCell<String>,
     handoffs: OnceCell<Vec<String>>,
+    reported: OnceCell<String>,
     phase_completed: OnceCell<bool>,
     next_agent: OnceCell<String>,
     ready: OnceCell<bool>,
     has_tests: OnceCell<bool>,
     has_build: OnceCell<bool>,
     installed: OnceCell<bool>,
-    tests: OnceCell<library::Ran>,
-    build: OnceCell<library::Ran>,
-    tests_unknown: OnceCell<bool>,
-    build_unknown: OnceCell<bool>,
     inner_packages: OnceCell<Vec<String>>,
     inner_folder: OnceCell<String>,
     inner_vitest: OnceCell<String>,
     has_inner_tests: OnceCell<bool>,
     has_inner_build: OnceCell<bool>,
-    inner_tests: OnceCell<library::Ran>,
-    inner_build: OnceCell<library::Ran>,
-    inner_unknown: OnceCell<bool>,
-    inner_failure: OnceCell<String>,
     inner_untested: OnceCell<bool>,
+    seconds: OnceCell<i64>,
+    tests: OnceCell<library::Ran>,
+    build: OnceCell<library::Ran>,
+    tests_unknown: OnceCell<bool>,
+    build_unknown: OnceCell<bool>,
+    whose: OnceCell<String>,
     checkpoint_failure: OnceCell<String>,
-    checkpoint_unknown: OnceCell<bool>,
-    rules_file: OnceCell<String>,
-    routing_file: OnceCell<String>,
     recoverable: OnceCell<bool>,
+    saved_lines: OnceCell<Vec<String>>,
     drupal_version: OnceCell<String>,
 }
 
@@ -57,31 +54,28 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         known_agents: OnceCell::new(),
         said: OnceCell::new(),
         handoffs: OnceCell::new(),
+        reported: OnceCell::new(),
         phase_completed: OnceCell::new(),
         next_agent: OnceCell::new(),
         ready: OnceCell::new(),
         has_tests: OnceCell::new(),
         has_build: OnceCell::new(),
         installed: OnceCell::new(),
-        tests: OnceCell::new(),
-        build: OnceCell::new(),
-        tests_unknown: OnceCell::new(),
-        build_unknown: OnceCell::new(),
         inner_packages: OnceCell::new(),
         inner_folder: OnceCell::new(),
         inner_vitest: OnceCell::new(),
         has_inner_tests: OnceCell::new(),
         has_inner_build: OnceCell::new(),
-        inner_tests: OnceCell::new(),
-        inner_build: OnceCell::new(),
-        inner_unknown: OnceCell::new(),
-        inner_failure: OnceCell::new(),
         inner_untested: OnceCell::new(),
+        seconds: OnceCell::new(),
+        tests: OnceCell::new(),
+        build: OnceCell::new(),
+        tests_unknown: OnceCell::new(),
+        build_unknown: OnceCell::new(),
+        whose: OnceCell::new(),
         checkpoint_failure: OnceCell::new(),
-        checkpoint_unknown: OnceCell::new(),
-        rules_file: OnceCell::new(),
-        routing_file: OnceCell::new(),
         recoverable: OnceCell::new(),
+        saved_lines: OnceCell::new(),
         drupal_version: OnceCell::new(),
     })
 }
@@ -156,7 +150,8 @@ impl<'c> Facts<'c> {
     /// Fact `said`:
     ///
     /// ```cel
-    /// subagent.output .replacePattern(r'[\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]', '-') .replacePattern(r"(?i)(\bnot|\bnever|n['’]t)\s+use\s+the\b", '')
+    /// subagent.output.replacePattern(r'[\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]', '-')
+    ///     .replacePattern(r"(?i)(\bnot|\bnever|n['’]t)\s+use\s+the\b", '')
     /// ```
     pub(crate) fn said(&self) -> Attempt<&str> {
         Ok(
@@ -180,7 +175,8 @@ impl<'c> Facts<'c> {
     /// Fact `handoffs`:
     ///
     /// ```cel
-    /// said.findAll(r'(?i)\buse\s+the\s+[^a-z0-9\s]*([a-z0-9-]+)[^a-z0-9\s]*\s+sub-?agent\s+to\b') .map(name, name.lowerAscii())
+    /// said.findAll(r'(?i)\buse\s+the\s+[^a-z0-9\s]*([a-z0-9-]+)[^a-z0-9\s]*\s+sub-?agent\s+to\b')
+    ///     .map(name, name.lowerAscii())
     /// ```
     pub(crate) fn handoffs(&self) -> Attempt<&[String]> {
         Ok(
@@ -197,31 +193,47 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `reported`:
+    ///
+    /// ```cel
+    /// said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .replacePattern(r'(?i)\b(?:once|when|after|until|till|if|unless)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .replacePattern(r'(?i)\b(?:before|as soon as|whether)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .replacePattern(r'(?i)\b(?:no|not|never|neither)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '')
+    /// ```
+    pub(crate) fn reported(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.reported,
+                || Ok(
+                    library::replace_pattern(
+                        &library::replace_pattern(
+                            &library::replace_pattern(
+                                &library::replace_pattern(self.said()?, &PATTERN_4, ""),
+                                &PATTERN_5,
+                                "",
+                            ),
+                            &PATTERN_6,
+                            "",
+                        ),
+                        &PATTERN_7,
+                        "",
+                    ),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `phase_completed`:
     ///
     /// ```cel
-    /// agent != data.validation_agent && subagent.output.lowerAscii().contains('completed') && said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .replacePattern(r'(?i)\b(?:once|when|after|until|till|if|unless|before|as soon as|whether|no|not|never|neither)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b|(?i:\bphase\b(?:[^\n.;]|\.\d)*\bhas (?:now )?been (?:now |successfully |fully )*completed\b)')
+    /// agent != data.validation_agent && (reported.matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b') || reported.matches(r'(?i)\bphase\b(?:[^\n.;]|\.\d)*\bhas (now )?been ((now|successfully|fully) )*completed\b'))
     /// ```
     pub(crate) fn phase_completed(&self) -> Attempt<bool> {
         operators::once(
                 &self.phase_completed,
                 || operators::both(
                     || Ok(self.agent()? != data::VALIDATION_AGENT),
-                    || Ok(
-                        library::contains(
-                            &library::lower_ascii(
-                                &library::subagent_output(self.call()),
-                            ),
-                            "completed",
-                        )
-                            && library::matches(
-                                &library::replace_pattern(
-                                    &library::replace_pattern(self.said()?, &PATTERN_4, ""),
-                                    &PATTERN_5,
-                                    "",
-                                ),
-                                &PATTERN_6,
-                            ),
+                    || operators::either(
+                        || Ok(library::matches(self.reported()?, &PATTERN_8)),
+                        || Ok(library::matches(self.reported()?, &PATTERN_9)),
                     ),
                 ),
             )
@@ -279,13 +291,13 @@ impl<'c> Facts<'c> {
     /// Fact `has_tests`:
     ///
     /// ```cel
-    /// package.valid && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || folderExists(project_dir + '/node_modules/vitest'))
+    /// package.exists && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || folderExists(project_dir + '/node_modules/vitest'))
     /// ```
     pub(crate) fn has_tests(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_tests,
                 || operators::both(
-                    || Ok(documents::package(self)?.valid()),
+                    || Ok(documents::package(self)?.exists()),
                     || operators::either(
                         || Ok(
                             documents::package(self)?
@@ -332,22 +344,19 @@ impl<'c> Facts<'c> {
     /// Fact `has_build`:
     ///
     /// ```cel
-    /// package.valid && package.scripts['build'] != ''
+    /// package.scripts['build'] != ''
     /// ```
     pub(crate) fn has_build(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_build,
-                || operators::both(
-                    || Ok(documents::package(self)?.valid()),
-                    || Ok(
-                        !documents::package(self)?
-                            .root()?
-                            .at("scripts")
-                            .record()?
-                            .key("build")
-                            .text()?
-                            .is_empty(),
-                    ),
+                || Ok(
+                    !documents::package(self)?
+                        .root()?
+                        .at("scripts")
+                        .record()?
+                        .key("build")
+                        .text()?
+                        .is_empty(),
                 ),
             )
             .copied()
@@ -375,80 +384,10 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
-    /// Fact `tests`:
-    ///
-    /// ```cel
-    /// run(['npx', '--no-install', 'vitest', 'run'], thresholds.checkpoint_seconds)
-    /// ```
-    pub(crate) fn tests(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.tests,
-            || library::run(
-                self.call(),
-                &["npx", "--no-install", "vitest", "run"],
-                self.config().int(thresholds::CHECKPOINT_SECONDS),
-            ),
-        )
-    }
-
-    /// Fact `build`:
-    ///
-    /// ```cel
-    /// run(['npm', 'run', 'build'], thresholds.checkpoint_seconds)
-    /// ```
-    pub(crate) fn build(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.build,
-            || library::run(
-                self.call(),
-                &["npm", "run", "build"],
-                self.config().int(thresholds::CHECKPOINT_SECONDS),
-            ),
-        )
-    }
-
-    /// Fact `tests_unknown`:
-    ///
-    /// ```cel
-    /// has_tests && (tests.missing || tests.timedOut)
-    /// ```
-    pub(crate) fn tests_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.tests_unknown,
-                || operators::both(
-                    || self.has_tests(),
-                    || operators::either(
-                        || Ok(self.tests()?.missing()),
-                        || Ok(self.tests()?.timed_out()),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `build_unknown`:
-    ///
-    /// ```cel
-    /// has_build && (build.missing || build.timedOut)
-    /// ```
-    pub(crate) fn build_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.build_unknown,
-                || operators::both(
-                    || self.has_build(),
-                    || operators::either(
-                        || Ok(self.build()?.missing()),
-                        || Ok(self.build()?.timed_out()),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
     /// Fact `inner_packages`:
     ///
     /// ```cel
-    /// filesMatching(project_dir, data.package_globs).filter(file, !package.exists || package.valid && !has_tests && !has_build)
+    /// filesMatching(project_dir, data.package_globs) .filter(file, !package.exists || package.valid && !has_tests && !has_build)
     /// ```
     pub(crate) fn inner_packages(&self) -> Attempt<&[String]> {
         Ok(
@@ -567,114 +506,6 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
-    /// Fact `inner_tests`:
-    ///
-    /// ```cel
-    /// run([inner_vitest, 'run', '--root', inner_folder], thresholds.checkpoint_seconds)
-    /// ```
-    pub(crate) fn inner_tests(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.inner_tests,
-            || library::run(
-                self.call(),
-                &*Vec::from([
-                    Text::Borrowed(self.inner_vitest()?),
-                    Text::Borrowed("run"),
-                    Text::Borrowed("--root"),
-                    Text::Borrowed(self.inner_folder()?),
-                ]),
-                self.config().int(thresholds::CHECKPOINT_SECONDS),
-            ),
-        )
-    }
-
-    /// Fact `inner_build`:
-    ///
-    /// ```cel
-    /// run(['npm', '--prefix', inner_folder, 'run', 'build'], thresholds.checkpoint_seconds)
-    /// ```
-    pub(crate) fn inner_build(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.inner_build,
-            || library::run(
-                self.call(),
-                &*Vec::from([
-                    Text::Borrowed("npm"),
-                    Text::Borrowed("--prefix"),
-                    Text::Borrowed(self.inner_folder()?),
-                    Text::Borrowed("run"),
-                    Text::Borrowed("build"),
-                ]),
-                self.config().int(thresholds::CHECKPOINT_SECONDS),
-            ),
-        )
-    }
-
-    /// Fact `inner_unknown`:
-    ///
-    /// ```cel
-    /// has_inner_tests && (inner_tests.missing || inner_tests.timedOut) || has_inner_build && (inner_build.missing || inner_build.timedOut)
-    /// ```
-    pub(crate) fn inner_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.inner_unknown,
-                || operators::either(
-                    || operators::both(
-                        || self.has_inner_tests(),
-                        || operators::either(
-                            || Ok(self.inner_tests()?.missing()),
-                            || Ok(self.inner_tests()?.timed_out()),
-                        ),
-                    ),
-                    || operators::both(
-                        || self.has_inner_build(),
-                        || operators::either(
-                            || Ok(self.inner_build()?.missing()),
-                            || Ok(self.inner_build()?.timed_out()),
-                        ),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `inner_failure`:
-    ///
-    /// ```cel
-    /// has_inner_tests && !inner_tests.ok && !inner_unknown ? messages.inner_tests_failed : has_inner_build && !inner_build.ok && !inner_unknown ? messages.inner_build_failed : ''
-    /// ```
-    pub(crate) fn inner_failure(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.inner_failure,
-                || Ok(
-                    (if operators::both(
-                        || self.has_inner_tests(),
-                        || operators::both(
-                            || Ok(!self.inner_tests()?.ok()),
-                            || Ok(!self.inner_unknown()?),
-                        ),
-                    )? {
-                        Text::Owned(messages::inner_tests_failed(self)?)
-                    } else {
-                        if operators::both(
-                            || self.has_inner_build(),
-                            || operators::both(
-                                || Ok(!self.inner_build()?.ok()),
-                                || Ok(!self.inner_unknown()?),
-                            ),
-                        )? {
-                            Text::Owned(messages::inner_build_failed(self)?)
-                        } else {
-                            Text::Borrowed("")
-                        }
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Fact `inner_untested`:
     ///
     /// ```cel
@@ -697,10 +528,141 @@ impl<'c> Facts<'c> {
             .copied()
     }
 
+    /// Fact `seconds`:
+    ///
+    /// ```cel
+    /// thresholds.checkpoint_seconds
+    /// ```
+    pub(crate) fn seconds(&self) -> Attempt<i64> {
+        operators::once(
+                &self.seconds,
+                || Ok(self.config().int(thresholds::CHECKPOINT_SECONDS)),
+            )
+            .copied()
+    }
+
+    /// Fact `tests`:
+    ///
+    /// ```cel
+    /// has_tests ? run(['npx', '--no-install', 'vitest', 'run'], seconds) : run([inner_vitest, 'run', '--root', inner_folder], seconds)
+    /// ```
+    pub(crate) fn tests(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.tests,
+            || Ok(
+                if self.has_tests()? {
+                    library::run(
+                        self.call(),
+                        &["npx", "--no-install", "vitest", "run"],
+                        self.seconds()?,
+                    )?
+                } else {
+                    library::run(
+                        self.call(),
+                        &*Vec::from([
+                            Text::Borrowed(self.inner_vitest()?),
+                            Text::Borrowed("run"),
+                            Text::Borrowed("--root"),
+                            Text::Borrowed(self.inner_folder()?),
+                        ]),
+                        self.seconds()?,
+                    )?
+                },
+            ),
+        )
+    }
+
+    /// Fact `build`:
+    ///
+    /// ```cel
+    /// has_build ? run(['npm', 'run', 'build'], seconds) : run(['npm', '--prefix', inner_folder, 'run', 'build'], seconds)
+    /// ```
+    pub(crate) fn build(&self) -> Attempt<&library::Ran> {
+        operators::once(
+            &self.build,
+            || Ok(
+                if self.has_build()? {
+                    library::run(self.call(), &["npm", "run", "build"], self.seconds()?)?
+                } else {
+                    library::run(
+                        self.call(),
+                        &*Vec::from([
+                            Text::Borrowed("npm"),
+                            Text::Borrowed("--prefix"),
+                            Text::Borrowed(self.inner_folder()?),
+                            Text::Borrowed("run"),
+                            Text::Borrowed("build"),
+                        ]),
+                        self.seconds()?,
+                    )?
+                },
+            ),
+        )
+    }
+
+    /// Fact `tests_unknown`:
+    ///
+    /// ```cel
+    /// (has_tests || has_inner_tests) && (tests.missing || tests.timedOut)
+    /// ```
+    pub(crate) fn tests_unknown(&self) -> Attempt<bool> {
+        operators::once(
+                &self.tests_unknown,
+                || operators::both(
+                    || operators::either(|| self.has_tests(), || self.has_inner_tests()),
+                    || operators::either(
+                        || Ok(self.tests()?.missing()),
+                        || Ok(self.tests()?.timed_out()),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `build_unknown`:
+    ///
+    /// ```cel
+    /// (has_build || has_inner_build) && (build.missing || build.timedOut)
+    /// ```
+    pub(crate) fn build_unknown(&self) -> Attempt<bool> {
+        operators::once(
+                &self.build_unknown,
+                || operators::both(
+                    || operators::either(|| self.has_build(), || self.has_inner_build()),
+                    || operators::either(
+                        || Ok(self.build()?.missing()),
+                        || Ok(self.build()?.timed_out()),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
+    /// Fact `whose`:
+    ///
+    /// ```cel
+    /// inner_folder == '' ? '' : ' of ' + inner_folder
+    /// ```
+    pub(crate) fn whose(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.whose,
+                || Ok(
+                    (if self.inner_folder()?.is_empty() {
+                        Text::Borrowed("")
+                    } else {
+                        Text::Owned([" of ", self.inner_folder()?].concat())
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `checkpoint_failure`:
     ///
     /// ```cel
-    /// !ready ? '' : package.exists && !package.valid ? messages.package_unreadable : !(has_tests || has_build) ? inner_failure : !installed ? messages.not_installed : has_tests && !tests.ok && !tests_unknown ? messages.tests_failed : has_build && !build.ok && !build_unknown ? messages.build_failed : ''
+    /// !ready ? '' : package.exists && !package.valid ? messages.package_unreadable : (has_tests || has_build) && !installed ? messages.not_installed : (has_tests || has_inner_tests) && !tests_unknown && !tests.ok ? messages.tests_failed : (has_build || has_inner_build) && !build_unknown && !build.ok ? messages.build_failed : ''
     /// ```
     pub(crate) fn checkpoint_failure(&self) -> Attempt<&str> {
         Ok(
@@ -716,143 +678,46 @@ impl<'c> Facts<'c> {
                         )? {
                             Text::Owned(messages::package_unreadable(self)?)
                         } else {
-                            if !operators::either(
-                                || self.has_tests(),
-                                || self.has_build(),
+                            if operators::both(
+                                || operators::either(
+                                    || self.has_tests(),
+                                    || self.has_build(),
+                                ),
+                                || Ok(!self.installed()?),
                             )? {
-                                Text::Borrowed(self.inner_failure()?)
+                                Text::Owned(messages::not_installed(self)?)
                             } else {
-                                if !self.installed()? {
-                                    Text::Owned(messages::not_installed(self)?)
+                                if operators::both(
+                                    || operators::either(
+                                        || self.has_tests(),
+                                        || self.has_inner_tests(),
+                                    ),
+                                    || operators::both(
+                                        || Ok(!self.tests_unknown()?),
+                                        || Ok(!self.tests()?.ok()),
+                                    ),
+                                )? {
+                                    Text::Owned(messages::tests_failed(self)?)
                                 } else {
                                     if operators::both(
-                                        || self.has_tests(),
+                                        || operators::either(
+                                            || self.has_build(),
+                                            || self.has_inner_build(),
+                                        ),
                                         || operators::both(
-                                            || Ok(!self.tests()?.ok()),
-                                            || Ok(!self.tests_unknown()?),
+                                            || Ok(!self.build_unknown()?),
+                                            || Ok(!self.build()?.ok()),
                                         ),
                                     )? {
-                                        Text::Owned(messages::tests_failed(self)?)
+                                        Text::Owned(messages::build_failed(self)?)
                                     } else {
-                                        if operators::both(
-                                            || self.has_build(),
-                                            || operators::both(
-                                                || Ok(!self.build()?.ok()),
-                                                || Ok(!self.build_unknown()?),
-                                            ),
-                                        )? {
-                                            Text::Owned(messages::build_failed(self)?)
-                                        } else {
-                                            Text::Borrowed("")
-                                        }
+                                        Text::Borrowed("")
                                     }
                                 }
                             }
                         }
                     })
                         .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Fact `checkpoint_unknown`:
-    ///
-    /// ```cel
-    /// ready && (installed && (tests_unknown || build_unknown) || inner_folder != '' && inner_unknown)
-    /// ```
-    pub(crate) fn checkpoint_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.checkpoint_unknown,
-                || operators::both(
-                    || self.ready(),
-                    || operators::either(
-                        || operators::both(
-                            || self.installed(),
-                            || operators::either(
-                                || self.tests_unknown(),
-                                || self.build_unknown(),
-                            ),
-                        ),
-                        || operators::both(
-                            || Ok(!self.inner_folder()?.is_empty()),
-                            || self.inner_unknown(),
-                        ),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `rules_file`:
-    ///
-    /// ```cel
-    /// data.behaviour_folders.map(folder, (project_dir + '/' + folder + '/INDEX.md').resolved()) .filter(file, fileExists(file)).first()
-    /// ```
-    pub(crate) fn rules_file(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.rules_file,
-                || Ok(
-                    library::first(
-                        &*operators::filter(
-                            &*operators::map(
-                                data::BEHAVIOUR_FOLDERS,
-                                |folder| Ok(
-                                    Text::Owned(
-                                        library::resolved(
-                                            self.call(),
-                                            &[
-                                                &*library::project_dir(self.call()),
-                                                "/",
-                                                &**folder,
-                                                "/INDEX.md",
-                                            ]
-                                                .concat(),
-                                        ),
-                                    ),
-                                ),
-                            )?,
-                            |file| Ok(library::file_exists(self.call(), &**file)),
-                        )?,
-                    ),
-                ),
-            )?,
-        )
-    }
-
-    /// Fact `routing_file`:
-    ///
-    /// ```cel
-    /// data.behaviour_folders.map(folder, (project_dir + '/' + folder + '/DECISION.md').resolved()) .filter(file, fileExists(file)).first()
-    /// ```
-    pub(crate) fn routing_file(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.routing_file,
-                || Ok(
-                    library::first(
-                        &*operators::filter(
-                            &*operators::map(
-                                data::BEHAVIOUR_FOLDERS,
-                                |folder| Ok(
-                                    Text::Owned(
-                                        library::resolved(
-                                            self.call(),
-                                            &[
-                                                &*library::project_dir(self.call()),
-                                                "/",
-                                                &**folder,
-                                                "/DECISION.md",
-                                            ]
-                                                .concat(),
-                                        ),
-                                    ),
-                                ),
-                            )?,
-                            |file| Ok(library::file_exists(self.call(), &**file)),
-                        )?,
-                    ),
                 ),
             )?,
         )
@@ -869,17 +734,54 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(documents::recovery(self)?.valid()),
                     || Ok(
-                        library::matches(documents::recovery(self)?.text()?, &PATTERN_7),
+                        library::matches(documents::recovery(self)?.text()?, &PATTERN_10),
                     ),
                 ),
             )
             .copied()
     }
 
+    /// Fact `saved_lines`:
+    ///
+    /// ```cel
+    /// recovery.content.entries().filter(saved, string(saved.value) != '')
+    ///     .map(saved, saved.key + ': ' + string(saved.value).substring(0, thresholds.task_characters))
+    /// ```
+    pub(crate) fn saved_lines(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.saved_lines,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*documents::recovery(self)?.root()?.entries(Ok)?,
+                                |saved| Ok(!saved.value.display().is_empty()),
+                            )?,
+                            |saved_2| Ok(
+                                Text::Owned(
+                                    [
+                                        &*saved_2.key,
+                                        ": ",
+                                        &*library::substring(
+                                            &saved_2.value.display(),
+                                            0,
+                                            self.config().int(thresholds::TASK_CHARACTERS),
+                                        ),
+                                    ]
+                                        .concat(),
+                                ),
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `drupal_version`:
     ///
     /// ```cel
-    /// composer.valid ? [string(composer.require['drupal/core-recommended']), string(composer.require['drupal/core'])].filter(version, version != '').first() : ''
+    /// composer.valid ? [required('drupal/core-recommended'), required('drupal/core')].filter(version, version != '').first() : ''
     /// ```
     pub(crate) fn drupal_version(&self) -> Attempt<&str> {
         Ok(
@@ -892,18 +794,40 @@ impl<'c> Facts<'c> {
                                 &*operators::filter(
                                     &*Vec::from([
                                         Text::Owned(
-                                            documents::composer(self)?
-                                                .root()?
-                                                .at("require")
-                                                .key("drupal/core-recommended")
-                                                .display(),
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &["drupal/core-recommended"],
+                                                    |required_name| Ok(
+                                                        Text::Owned(
+                                                            documents::composer(self)?
+                                                                .root()?
+                                                                .at("require")
+                                                                .key(&**required_name)
+                                                                .display(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_owned(),
                                         ),
                                         Text::Owned(
-                                            documents::composer(self)?
-                                                .root()?
-                                                .at("require")
-                                                .key("drupal/core")
-                                                .display(),
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &["drupal/core"],
+                                                    |required_name_2| Ok(
+                                                        Text::Owned(
+                                                            documents::composer(self)?
+                                                                .root()?
+                                                                .at("require")
+                                                                .key(&**required_name_2)
+                                                                .display(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_owned(),
                                         ),
                                     ]),
                                     |version| Ok(!version.is_empty()),
@@ -966,11 +890,23 @@ static PATTERN_4: Pattern = Pattern::new(
 );
 
 static PATTERN_5: Pattern = Pattern::new(
-    "(?i)\\b(?:once|when|after|until|till|if|unless|before|as soon as|whether|no|not|never|neither)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
+    "(?i)\\b(?:once|when|after|until|till|if|unless)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
 );
 
 static PATTERN_6: Pattern = Pattern::new(
-    "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b|(?i:\\bphase\\b(?:[^\\n.;]|\\.\\d)*\\bhas (?:now )?been (?:now |successfully |fully )*completed\\b)",
+    "(?i)\\b(?:before|as soon as|whether)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
 );
 
-static PATTERN_7: Pattern = Pattern::new("^\\W*\\{");
+static PATTERN_7: Pattern = Pattern::new(
+    "(?i)\\b(?:no|not|never|neither)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
+);
+
+static PATTERN_8: Pattern = Pattern::new(
+    "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b",
+);
+
+static PATTERN_9: Pattern = Pattern::new(
+    "(?i)\\bphase\\b(?:[^\\n.;]|\\.\\d)*\\bhas (now )?been ((now|successfully|fully) )*completed\\b",
+);
+
+static PATTERN_10: Pattern = Pattern::new("^\\W*\\{");

@@ -4,36 +4,13 @@
 use hookgen_runtime::{Attempt, Text, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
-use crate::documents;
 
 /// Message `recovered`.
 pub(crate) fn recovered(facts: &Facts<'_>) -> Attempt<String> {
     Ok(
         [
             "<compact-recovery>\nBefore the context was compacted:\n",
-            &*library::join(
-                &*operators::map(
-                    &*operators::filter(
-                        &*documents::recovery(facts)?.root()?.entries(Ok)?,
-                        |saved| Ok(!saved.value.display().is_empty()),
-                    )?,
-                    |saved_2| Ok(
-                        Text::Owned(
-                            [
-                                &*saved_2.key,
-                                ": ",
-                                &*library::substring(
-                                    &saved_2.value.display(),
-                                    0,
-                                    facts.config().int(thresholds::TASK_CHARACTERS),
-                                ),
-                            ]
-                                .concat(),
-                        ),
-                    ),
-                )?,
-                "\n",
-            ),
+            &*library::join(facts.saved_lines()?, "\n"),
             "\n</compact-recovery>",
         ]
             .concat(),
@@ -79,44 +56,6 @@ pub(crate) fn inner_untested(facts: &Facts<'_>) -> Attempt<String> {
     )
 }
 
-/// Message `inner_tests_failed`.
-pub(crate) fn inner_tests_failed(facts: &Facts<'_>) -> Attempt<String> {
-    Ok(
-        [
-            "TDD checkpoint failed: the tests of ",
-            facts.inner_folder()?,
-            " do not pass (vitest run, exit code ",
-            &*facts.inner_tests()?.code().to_string(),
-            "). Fix the cause, run the tests yourself, then finish again. The end of the output:\n",
-            &*library::substring_from(
-                facts.inner_tests()?.output(),
-                operators::subtract(library::size(facts.inner_tests()?.output()), 3000)?,
-            ),
-            "",
-        ]
-            .concat(),
-    )
-}
-
-/// Message `inner_build_failed`.
-pub(crate) fn inner_build_failed(facts: &Facts<'_>) -> Attempt<String> {
-    Ok(
-        [
-            "TDD checkpoint failed: the build of ",
-            facts.inner_folder()?,
-            " does not pass (npm run build, exit code ",
-            &*facts.inner_build()?.code().to_string(),
-            "). Fix it, then finish again. The end of the output:\n",
-            &*library::substring_from(
-                facts.inner_build()?.output(),
-                operators::subtract(library::size(facts.inner_build()?.output()), 3000)?,
-            ),
-            "",
-        ]
-            .concat(),
-    )
-}
-
 /// Message `not_installed`.
 pub(crate) fn not_installed(_facts: &Facts<'_>) -> Attempt<String> {
     Ok(
@@ -129,9 +68,11 @@ pub(crate) fn not_installed(_facts: &Facts<'_>) -> Attempt<String> {
 pub(crate) fn tests_failed(facts: &Facts<'_>) -> Attempt<String> {
     Ok(
         [
-            "TDD checkpoint failed: the tests do not pass (`npx vitest run`, exit code ",
+            "TDD checkpoint failed: the tests",
+            facts.whose()?,
+            " do not pass (`vitest run`, exit code ",
             &*facts.tests()?.code().to_string(),
-            "). Fix the cause, run the tests yourself, then finish again. The end of the output:\n",
+            "). Fix the cause, run the\ntests yourself, then finish again. The end of the output:\n",
             &*library::substring_from(
                 facts.tests()?.output(),
                 operators::subtract(library::size(facts.tests()?.output()), 3000)?,
@@ -146,9 +87,11 @@ pub(crate) fn tests_failed(facts: &Facts<'_>) -> Attempt<String> {
 pub(crate) fn build_failed(facts: &Facts<'_>) -> Attempt<String> {
     Ok(
         [
-            "TDD checkpoint failed: the tests pass, but the build does not (`npm run build`, exit code ",
+            "TDD checkpoint failed: the tests pass, but the build",
+            facts.whose()?,
+            " does not (`npm run build`, exit code ",
             &*facts.build()?.code().to_string(),
-            "). Fix it, then finish again. The end of the output:\n",
+            ").\nFix it, then finish again. The end of the output:\n",
             &*library::substring_from(
                 facts.build()?.output(),
                 operators::subtract(library::size(facts.build()?.output()), 3000)?,

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("02b03079af4419e74a618800e58eb017"),
+    digest: Str::Borrowed("521a227e509ed16ec92043c5276e258f"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

@@ -54,8 +54,8 @@ pub(crate) struct Facts<'c> {
     walkthrough_missing: OnceCell<bool>,
     discovery_output: OnceCell<String>,
     numbered: OnceCell<Vec<String>>,
-    bulleted: OnceCell<Vec<String>>,
     last_numbered: OnceCell<Vec<String>>,
+    is_numbered: OnceCell<bool>,
     all_options: OnceCell<Vec<String>>,
     last_options: OnceCell<Vec<String>>,
     is_closing: OnceCell<bool>,
@@ -109,8 +109,8 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         walkthrough_missing: OnceCell::new(),
         discovery_output: OnceCell::new(),
         numbered: OnceCell::new(),
-        bulleted: OnceCell::new(),
         last_numbered: OnceCell::new(),
+        is_numbered: OnceCell::new(),
         all_options: OnceCell::new(),
         last_options: OnceCell::new(),
         is_closing: OnceCell::new(),
@@ -157,7 +157,7 @@ impl<'c> Facts<'c> {
     /// Fact `projects_here`:
     ///
     /// ```cel
-    /// monorepo.projects.entries() .filter(project, project.value.path != '' && cwd.isWithin(project_dir + '/' + project.value.path))
+    /// monorepo.projects.entries() .filter(project, project.value.path != '' && cwd.isWithin(folder(project.value.path)))
     /// ```
     pub(crate) fn projects_here(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
         Ok(
@@ -176,12 +176,18 @@ impl<'c> Facts<'c> {
                                     library::is_within(
                                         self.call(),
                                         &self.event().at("cwd").text()?,
-                                        &[
-                                            &*library::project_dir(self.call()),
-                                            "/",
-                                            &*project.value.at("path").text()?,
-                                        ]
-                                            .concat(),
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([project.value.at("path").text()?]),
+                                                |folder_path| Ok(
+                                                    Text::Owned(
+                                                        [&*library::project_dir(self.call()), "/", &**folder_path]
+                                                            .concat(),
+                                                    ),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
                                     ),
                                 ),
                             ),
@@ -196,9 +202,7 @@ impl<'c> Facts<'c> {
     /// Fact `project_here`:
     ///
     /// ```cel
-    /// projects_here.filter(project, !projects_here.exists(other, other.key != project.key
-    ///   && (project_dir + '/' + other.value.path).isWithin(project_dir + '/' + project.value.path)))
-    /// .map(project, project.key).first()
+    /// projects_here.filter(project, !projects_here.exists(other, other.key != project.key && folder(other.value.path).isWithin(folder(project.value.path)))) .map(project, project.key).first()
     /// ```
     pub(crate) fn project_here(&self) -> Attempt<&str> {
         Ok(
@@ -216,18 +220,30 @@ impl<'c> Facts<'c> {
                                             &*other.key != &*project.key
                                                 && library::is_within(
                                                     self.call(),
-                                                    &[
-                                                        &*library::project_dir(self.call()),
-                                                        "/",
-                                                        &*other.value.at("path").text()?,
-                                                    ]
-                                                        .concat(),
-                                                    &[
-                                                        &*library::project_dir(self.call()),
-                                                        "/",
-                                                        &*project.value.at("path").text()?,
-                                                    ]
-                                                        .concat(),
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([other.value.at("path").text()?]),
+                                                            |folder_path| Ok(
+                                                                Text::Owned(
+                                                                    [&*library::project_dir(self.call()), "/", &**folder_path]
+                                                                        .concat(),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([project.value.at("path").text()?]),
+                                                            |folder_path_2| Ok(
+                                                                Text::Owned(
+                                                                    [&*library::project_dir(self.call()), "/", &**folder_path_2]
+                                                                        .concat(),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
                                                 ),
                                         ),
                                     )?,
@@ -418,25 +434,21 @@ impl<'c> Facts<'c> {
     /// Fact `workflow_branch`:
     ///
     /// ```cel
-    /// has_active_branch ? state.active_workflow.git_branch.name : ''
+    /// state.active_workflow.git_branch.name
     /// ```
     pub(crate) fn workflow_branch(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.workflow_branch,
                 || Ok(
-                    (if self.has_active_branch()? {
-                        documents::state(self)?
-                            .root()?
-                            .at("active_workflow")
-                            .record()?
-                            .at("git_branch")
-                            .record()?
-                            .at("name")
-                            .text()?
-                    } else {
-                        Text::Borrowed("")
-                    })
+                    documents::state(self)?
+                        .root()?
+                        .at("active_workflow")
+                        .record()?
+                        .at("git_branch")
+                        .record()?
+                        .at("name")
+                        .text()?
                         .keep(),
                 ),
             )?,
@@ -531,7 +543,9 @@ impl<'c> Facts<'c> {
     /// Fact `plain_text`:
     ///
     /// ```cel
-    /// task_text.lowerAscii() .replacePattern(r'(\bphase\s+\d{1,2})\s+of\s+(?:(?:the|this|our|an?)\s+)?(?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\s+)*(?:workflow|sdlc|isdlc|feature|req-\d+|bug-\d+)\b', '$1')
+    /// task_text.lowerAscii().replacePattern(r'(?x) (\bphase\s+\d{1,2})\s+of\s+ (?:(?:the|this|our|an?)\s+)?
+    ///   (?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\s+)*
+    ///   (?:workflow|sdlc|isdlc|feature|req-\d+|bug-\d+)\b', '$1')
     /// ```
     pub(crate) fn plain_text(&self) -> Attempt<&str> {
         Ok(
@@ -564,8 +578,15 @@ impl<'c> Facts<'c> {
     /// Fact `orders`:
     ///
     /// ```cel
-    /// plain_text.findAll(r'(?m)(?:^|[.;:!?,)]|\b(?:and|then|now|please|must|will|should))[\s*_>#-]*(?:(?:please|now|then|first)\s+)*(?:execute|run|start|begin|perform|do|carry out|conduct|kick off|launch|continue(?: with)?|resume|proceed (?:with|to)|complete|finish|implement|work (?:on|through)|take over|handle)\s+([^.;!?\n]+)') .map(order, order.replacePattern(r'(?:\bphase\s+)?#?\b(\d{2})-[a-z][a-z-]*', 'phase $1')
-    ///   .replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// plain_text.findAll(r'(?xm) (?:^|[.;:!?,)]|\b(?:and|then|now|please|must|will|should)) [\s*_>\x23-]*
+    ///   (?:(?:please|now|then|first|i\s(?:want|need)\syou\sto|you\s(?:should|must|will|are\sto)|your\s(?:task|job)\sis\sto
+    ///   |we\s(?:should|must|need\sto)|time\sto)\s+)*
+    ///   (?:execute|run|start|begin|perform|do|carry\sout|conduct|kick\soff|launch
+    ///   |continue(?:\swith)?|resume|proceed\s(?:with|to)|complete|finish|implement|work\s(?:on|through)|take\sover|handle)
+    ///   \s+ ([^.;!?\n]+)')
+    /// .map(order,
+    ///   order.replacePattern(r'(?x) (^|[\s("*_:,\x27\x60\[])(?:phase\s+)?\x23?(\d{2})-[a-z][a-z-]*($|[^a-z/-])',
+    ///     '$1 phase $2 $3').replacePattern(r'[^a-z0-9]+', ' ').trim())
     /// ```
     pub(crate) fn orders(&self) -> Attempt<&[String]> {
         Ok(
@@ -578,7 +599,11 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     library::trim(
                                         &library::replace_pattern(
-                                            &library::replace_pattern(&**order, &PATTERN_6, "phase $1"),
+                                            &library::replace_pattern(
+                                                &**order,
+                                                &PATTERN_6,
+                                                "$1 phase $2 $3",
+                                            ),
                                             &PATTERN_7,
                                             " ",
                                         ),
@@ -595,7 +620,7 @@ impl<'c> Facts<'c> {
     /// Fact `ordered_by_number`:
     ///
     /// ```cel
-    /// orders.map(order, order.find(r'\bphase (\d{2})\b')).filter(number, number != '' && !other_phases) .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first()).filter(phase, phase != '')
+    /// orders.map(order, order.find(r'\bphase (\d{2})\b')).filter(number, !other_phases) .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first()).filter(phase, phase != '')
     /// ```
     pub(crate) fn ordered_by_number(&self) -> Attempt<&[String]> {
         Ok(
@@ -609,7 +634,7 @@ impl<'c> Facts<'c> {
                                         self.orders()?,
                                         |order| Ok(Text::Owned(library::find(&**order, &PATTERN_8))),
                                     )?,
-                                    |number| Ok(!number.is_empty() && !self.other_phases()?),
+                                    |_number| Ok(!self.other_phases()?),
                                 )?,
                                 |number_2| Ok(
                                     Text::Owned(
@@ -636,8 +661,7 @@ impl<'c> Facts<'c> {
     /// Fact `ordered_by_name`:
     ///
     /// ```cel
-    /// known_phases.filter(phase, orders.exists(order, order.contains(phase.replacePattern(r'^[0-9]+-', '').replace('-', ' ') + ' phase')
-    ///   || order.contains('phase ' + string(wholeNumber(phase.before('-'))) + ' ' + phase.replacePattern(r'^[0-9]+-', '').replace('-', ' '))))
+    /// known_phases.filter(phase, orders.exists(order, order.contains(title_of(phase) + ' phase') || order.contains('phase ' + string(number_of(phase)) + ' ' + title_of(phase))))
     /// ```
     pub(crate) fn ordered_by_name(&self) -> Attempt<&[String]> {
         Ok(
@@ -648,36 +672,76 @@ impl<'c> Facts<'c> {
                             self.known_phases()?,
                             |phase| operators::exists(
                                 self.orders()?,
-                                |order| Ok(
-                                    library::contains(
-                                        &**order,
-                                        &[
-                                            &*library::replace(
-                                                &library::replace_pattern(&**phase, &PATTERN_9, ""),
-                                                "-",
-                                                " ",
-                                            ),
-                                            " phase",
-                                        ]
-                                            .concat(),
-                                    )
-                                        || library::contains(
+                                |order| operators::either(
+                                    || Ok(
+                                        library::contains(
                                             &**order,
                                             &[
-                                                "phase ",
-                                                &*library::whole_number_of_text(
-                                                        &library::before(&**phase, "-"),
-                                                    )
-                                                    .to_string(),
-                                                " ",
-                                                &*library::replace(
-                                                    &library::replace_pattern(&**phase, &PATTERN_9, ""),
-                                                    "-",
-                                                    " ",
-                                                ),
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |title_of_phase| Ok(
+                                                            Text::Owned(
+                                                                library::replace(
+                                                                    &library::replace_pattern(
+                                                                        &**title_of_phase,
+                                                                        &PATTERN_9,
+                                                                        "",
+                                                                    ),
+                                                                    "-",
+                                                                    " ",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
+                                                " phase",
                                             ]
                                                 .concat(),
                                         ),
+                                    ),
+                                    || Ok(
+                                        library::contains(
+                                            &**order,
+                                            &[
+                                                "phase ",
+                                                &*(*operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |number_of_phase| Ok(
+                                                            library::whole_number_of_text(
+                                                                &library::before(&**number_of_phase, "-"),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?)
+                                                    .to_string(),
+                                                " ",
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |title_of_phase_2| Ok(
+                                                            Text::Owned(
+                                                                library::replace(
+                                                                    &library::replace_pattern(
+                                                                        &**title_of_phase_2,
+                                                                        &PATTERN_9,
+                                                                        "",
+                                                                    ),
+                                                                    "-",
+                                                                    " ",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ),
                                 ),
                             ),
                         )?
@@ -691,7 +755,9 @@ impl<'c> Facts<'c> {
     /// Fact `roles`:
     ///
     /// ```cel
-    /// plain_text.findAll(r'(?m)(?:^|[.;:!?,)]|\b(?:and|then|now|please))[\s*_>#-]*(?:act as|you are|play|take the role of|take over as|delegate to|hand (?:it )?(?:over|off) to|let|have|ask)\s+(?:the\s+|our\s+|an?\s+)?([a-z0-9-]+)')
+    /// plain_text.findAll(r'(?xm) (?:^|[.;:!?,)]|\b(?:and|then|now|please)) [\s*_>\x23-]* (?:act\sas|you\sare|play
+    ///   |take\sthe\srole\sof|take\sover\sas|delegate\sto|hand\s(?:it\s)?(?:over|off)\sto|let|have|ask)
+    ///   \s+ (?:the\s+|our\s+|an?\s+)? ([a-z0-9-]+)')
     /// ```
     pub(crate) fn roles(&self) -> Attempt<&[String]> {
         Ok(
@@ -760,7 +826,18 @@ impl<'c> Facts<'c> {
     /// Fact `only_asks`:
     ///
     /// ```cel
-    /// tool_input.prompt.matches(r'(?i)^[\s"*_>#-]*(?:(?:please|kindly|quickly|briefly|just|only|now|first|can you|could you|would you|i (?:want|need|would like) you to|your (?:task|job) is to|help me(?: to)?|we need to)[\s,:]+)*(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|check (?:whether|if|what|how|that|which)|search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure out|learn|see|grep|print|give me|what|which|where|how|why|when|who|whether|does|did|has|review (?:what|the (?:results?|outputs?|report|findings|notes|artifacts|work of)))\b')
+    /// tool_input.prompt.matches(r'(?xi) ^[\s"*_>\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\syou
+    ///   |could\syou|would\syou|i\s(?:want|need|would\slike)\syou\sto|your\s(?:task|job)\sis\sto|help\sme(?:\sto)?
+    ///   |we\sneed\sto)[\s,:]+)* (?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell
+    ///   |(?:double-)?check\s(?:on|whether|if|what|how|that|which|the\s(?:state|status|progress|results?|outputs?|notes))
+    ///   |verify\s(?:whether|if|what|that|which)|confirm|determine
+    ///   |search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap
+    ///   |understand|figure\sout|learn|see|grep|print|fetch|get|scan|skim|go\s(?:through|over)|give\sme|what|which
+    ///   |where|how|why|when|who|whether|does|did|has|is|are
+    ///   |(?:review|analy[sz]e|assess)\s(?:what|which|how|why
+    ///     |the\s(?:results?|outputs?|report|findings|notes|artifacts|work\sof))
+    ///   |(?:write|make|create|produce|prepare|draft)\s(?:an?|the)\s(?:\w+\s){0,2}(?:list|summary|overview|table|recap))\b
+    ///   | ^[^.!\n]*\?\s*$')
     /// ```
     pub(crate) fn only_asks(&self) -> Attempt<bool> {
         operators::once(
@@ -826,7 +903,9 @@ impl<'c> Facts<'c> {
     /// Fact `titled_phases`:
     ///
     /// ```cel
-    /// known_phases.filter(phase, phase.startsWith(tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-'))
+    /// known_phases.filter(phase,
+    ///   phase.startsWith(tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-')
+    ///   || tool_input.description.lowerAscii().startsWith(title_of(phase) + ' phase'))
     /// ```
     pub(crate) fn titled_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -835,22 +914,59 @@ impl<'c> Facts<'c> {
                 || Ok(
                     operators::filter(
                             self.known_phases()?,
-                            |phase| Ok(
-                                library::starts_with(
-                                    &**phase,
-                                    &[
-                                        &*library::find(
+                            |phase| operators::either(
+                                || Ok(
+                                    library::starts_with(
+                                        &**phase,
+                                        &[
+                                            &*library::find(
+                                                &self
+                                                    .event()
+                                                    .at("tool_input")
+                                                    .record()?
+                                                    .key("description")
+                                                    .text()?,
+                                                &PATTERN_12,
+                                            ),
+                                            "-",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ),
+                                || Ok(
+                                    library::starts_with(
+                                        &library::lower_ascii(
                                             &self
                                                 .event()
                                                 .at("tool_input")
                                                 .record()?
                                                 .key("description")
                                                 .text()?,
-                                            &PATTERN_12,
                                         ),
-                                        "-",
-                                    ]
-                                        .concat(),
+                                        &[
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([Text::Borrowed(&**phase)]),
+                                                    |title_of_phase| Ok(
+                                                        Text::Owned(
+                                                            library::replace(
+                                                                &library::replace_pattern(
+                                                                    &**title_of_phase,
+                                                                    &PATTERN_9,
+                                                                    "",
+                                                                ),
+                                                                "-",
+                                                                " ",
+                                                            ),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                            " phase",
+                                        ]
+                                            .concat(),
+                                    ),
                                 ),
                             ),
                         )?
@@ -889,8 +1005,7 @@ impl<'c> Facts<'c> {
     /// Fact `meant_phases`:
     ///
     /// ```cel
-    /// called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : (size(ordered_phases) > 0 ? ordered_phases : mentioned_phases.filter(phase, !only_asks))
-    ///   .filter(phase, !(called_agent in data.helpers))
+    /// called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : (size(ordered_phases) > 0 ? ordered_phases : mentioned_phases.filter(phase, !only_asks)) .filter(phase, !(called_agent in data.helpers))
     /// ```
     pub(crate) fn meant_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -1013,8 +1128,8 @@ impl<'c> Facts<'c> {
     ///
     /// ```cel
     /// known_phases.filter(phase, size(task_words.mentioned([phase])) > 0
-    ///   || task_words.findAll(r'\bphase\s+#?(\d{1,2})\b').exists(number, wholeNumber(number) == wholeNumber(phase.before('-')))
-    ///   || task_words.contains(phase.replacePattern(r'^[0-9]+-', '').replace('-', ' ') + ' phase'))
+    ///   || task_words.findAll(r'\bphase\s+#?(\d{1,2})\b').exists(number, wholeNumber(number) == number_of(phase))
+    ///   || task_words.contains(title_of(phase) + ' phase'))
     /// ```
     pub(crate) fn phases_of_task(&self) -> Attempt<&[String]> {
         Ok(
@@ -1037,20 +1152,42 @@ impl<'c> Facts<'c> {
                                         &*library::find_all(self.task_words()?, &PATTERN_14),
                                         |number| Ok(
                                             library::whole_number_of_text(&**number)
-                                                == library::whole_number_of_text(
-                                                    &library::before(&**phase, "-"),
-                                                ),
+                                                == *operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |number_of_phase| Ok(
+                                                            library::whole_number_of_text(
+                                                                &library::before(&**number_of_phase, "-"),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
                                         ),
                                     ),
                                     || Ok(
                                         library::contains(
                                             self.task_words()?,
                                             &[
-                                                &*library::replace(
-                                                    &library::replace_pattern(&**phase, &PATTERN_9, ""),
-                                                    "-",
-                                                    " ",
-                                                ),
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |title_of_phase| Ok(
+                                                            Text::Owned(
+                                                                library::replace(
+                                                                    &library::replace_pattern(
+                                                                        &**title_of_phase,
+                                                                        &PATTERN_9,
+                                                                        "",
+                                                                    ),
+                                                                    "-",
+                                                                    " ",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
                                                 " phase",
                                             ]
                                                 .concat(),
@@ -1219,7 +1356,7 @@ impl<'c> Facts<'c> {
     /// Fact `numbered`:
     ///
     /// ```cel
-    /// discovery_output.lowerAscii().findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    /// discovery_output.lowerAscii().findAll(data.numbered_option)
     /// ```
     pub(crate) fn numbered(&self) -> Attempt<&[String]> {
         Ok(
@@ -1235,29 +1372,10 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `bulleted`:
-    ///
-    /// ```cel
-    /// discovery_output.lowerAscii().findAll(r'(?m)^[\s>]*[-*+\x{2022}][ \t]+(\S.*)$')
-    /// ```
-    pub(crate) fn bulleted(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.bulleted,
-                || Ok(
-                    library::find_all(
-                        &library::lower_ascii(self.discovery_output()?),
-                        &PATTERN_17,
-                    ),
-                ),
-            )?,
-        )
-    }
-
     /// Fact `last_numbered`:
     ///
     /// ```cel
-    /// discovery_output.lowerAscii().replacePattern(r'(?s)^.*\n([\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[1a][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|])', '$1') .findAll(r'(?m)^[\s>|*_-]*[\[(]?(?:option\s+)?[\[(]?[0-9a-z][*_]*(?:[\]).:]|[ \t]*\||\x{FE0F}?\x{20E3})[ \t*_|]+(\S.*)$')
+    /// discovery_output.lowerAscii().replacePattern(data.before_last_menu, '$1').findAll(data.numbered_option)
     /// ```
     pub(crate) fn last_numbered(&self) -> Attempt<&[String]> {
         Ok(
@@ -1267,7 +1385,7 @@ impl<'c> Facts<'c> {
                     library::find_all(
                         &library::replace_pattern(
                             &library::lower_ascii(self.discovery_output()?),
-                            &PATTERN_18,
+                            &PATTERN_17,
                             "$1",
                         ),
                         &PATTERN_16,
@@ -1277,30 +1395,55 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `is_numbered`:
+    ///
+    /// ```cel
+    /// size(numbered) > 1
+    /// ```
+    pub(crate) fn is_numbered(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_numbered,
+                || Ok(library::list_size(self.numbered()?) > 1),
+            )
+            .copied()
+    }
+
     /// Fact `all_options`:
     ///
     /// ```cel
-    /// (size(numbered) > 1 ? numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// options_of(numbered)
     /// ```
     pub(crate) fn all_options(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.all_options,
                 || Ok(
-                    operators::map(
-                            &*(if library::list_size(self.numbered()?) > 1 {
-                                self.numbered()?.to_value()
-                            } else {
-                                self.bulleted()?.to_value()
-                            }),
-                            |option| Ok(
-                                Text::Owned(
-                                    library::trim(
-                                        &library::replace_pattern(&**option, &PATTERN_7, " "),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([self.numbered()?.to_value()]),
+                            |options_of_lines| operators::map(
+                                &*(if self.is_numbered()? {
+                                    (&**options_of_lines).to_value()
+                                } else {
+                                    operators::texts(
+                                        library::find_all(
+                                            &library::lower_ascii(self.discovery_output()?),
+                                            &PATTERN_18,
+                                        ),
+                                    )
+                                }),
+                                |option| Ok(
+                                    Text::Owned(
+                                        library::trim(
+                                            &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                        ),
                                     ),
                                 ),
                             ),
-                        )?
+                        )?,
+                        0,
+                    )?)
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -1310,27 +1453,39 @@ impl<'c> Facts<'c> {
     /// Fact `last_options`:
     ///
     /// ```cel
-    /// (size(numbered) > 1 ? last_numbered : bulleted).map(option, option.replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// options_of(last_numbered)
     /// ```
     pub(crate) fn last_options(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.last_options,
                 || Ok(
-                    operators::map(
-                            &*(if library::list_size(self.numbered()?) > 1 {
-                                self.last_numbered()?.to_value()
-                            } else {
-                                self.bulleted()?.to_value()
-                            }),
-                            |option| Ok(
-                                Text::Owned(
-                                    library::trim(
-                                        &library::replace_pattern(&**option, &PATTERN_7, " "),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([self.last_numbered()?.to_value()]),
+                            |options_of_lines| operators::map(
+                                &*(if self.is_numbered()? {
+                                    (&**options_of_lines).to_value()
+                                } else {
+                                    operators::texts(
+                                        library::find_all(
+                                            &library::lower_ascii(self.discovery_output()?),
+                                            &PATTERN_18,
+                                        ),
+                                    )
+                                }),
+                                |option| Ok(
+                                    Text::Owned(
+                                        library::trim(
+                                            &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                        ),
                                     ),
                                 ),
                             ),
-                        )?
+                        )?,
+                        0,
+                    )?)
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -1340,7 +1495,10 @@ impl<'c> Facts<'c> {
     /// Fact `is_closing`:
     ///
     /// ```cel
-    /// discovery_output.matches(r'(?i)\bdiscovery\s+(?:is\s+|was\s+|has been\s+)?(?:now\s+)?(?:successfully\s+)?(?:complete|completed|finished|done)\b|\bnext steps?\b|\b(?:do|proceed|go|want|like|happens?|comes?)(?: to do)? next\b')
+    /// discovery_output.matches(r'(?xi) \bdiscovery[\s:*_-]+(?:(?:is|was|has)\s+)?(?:been\s+)?(?:now\s+)?
+    ///   (?:successfully\s+)?(?:complete|completed|finished|done|concluded)\b
+    ///   | \bnext\ssteps?\b | \b(?:do|proceed|go|want|like|happens?|comes?)(?:\sto\sdo)?\snext\b
+    ///   | \bwhat(?:.s|\sis)\snext\b | \bfrom\shere\b')
     /// ```
     pub(crate) fn is_closing(&self) -> Attempt<bool> {
         operators::once(
@@ -1353,7 +1511,11 @@ impl<'c> Facts<'c> {
     /// Fact `is_menu`:
     ///
     /// ```cel
-    /// size(all_options) > 1 && !is_closing && discovery_output.matches(r'(?im)^\s*(\*\*|#+\s|>\s)?([^\s\d\[(|*>#+\x{2022}-].*\b)?(choose|choice|options?|select|selection|pick|menu|your (answer|number)|(enter|type|reply with|respond with|press) (a |the |your )?(number|digit|selection|choice|\d)|(want|like) to (do|start|begin|proceed))\b')
+    /// size(all_options) > 1 && !is_closing && discovery_output.matches(r'(?xim) ^\s*(\*\*|\x23+\s|>\s)?([^\s\d\[(|*>\x23+\x{2022}-].*\b)?
+    ///   (choose|choice|options?|select|selection|pick|menu|prefer|your\s(answer|number)
+    ///   |(enter|type|reply\swith|respond\swith|press)\s(a\s|the\s|your\s)?(number|digit|selection|choice|\d)
+    ///   |which\s(one|mode|way|path|of\sthese)
+    ///   |(want|like)\sto\s(do|start|begin|proceed|go|work)|(should|shall)\s(we|i)\s(start|begin|proceed|go))\b')
     /// ```
     pub(crate) fn is_menu(&self) -> Attempt<bool> {
         operators::once(
@@ -1372,7 +1534,7 @@ impl<'c> Facts<'c> {
     /// Fact `missing_options`:
     ///
     /// ```cel
-    /// data.menu.entries().filter(wanted, !all_options.exists(option, wanted.value.exists(word, option.contains(word)))) .map(wanted, wanted.key)
+    /// data.menu.entries().filter(wanted, !all_options.exists(option, has_word(option, wanted.value))) .map(wanted, wanted.key)
     /// ```
     pub(crate) fn missing_options(&self) -> Attempt<&[String]> {
         Ok(
@@ -1387,8 +1549,14 @@ impl<'c> Facts<'c> {
                                     !operators::exists(
                                         self.all_options()?,
                                         |option| operators::exists(
-                                            &*wanted.value,
-                                            |word| Ok(library::contains(&**option, &**word)),
+                                            &*Vec::from([Text::Borrowed(&**option)]),
+                                            |has_word_option| operators::exists(
+                                                &*Vec::from([(&*wanted.value).to_value()]),
+                                                |has_word_words| operators::exists(
+                                                    &**has_word_words,
+                                                    |word| Ok(library::contains(&**has_word_option, &**word)),
+                                                ),
+                                            ),
                                         ),
                                     )?,
                                 ),
@@ -1428,7 +1596,7 @@ impl<'c> Facts<'c> {
     /// Fact `other_options`:
     ///
     /// ```cel
-    /// last_options.filter(option, !(option in removed_options) && !data.menu.entries().exists(wanted, wanted.value.exists(word, option.contains(word))))
+    /// last_options.filter(option, !(option in removed_options) && !data.menu.entries().exists(wanted, has_word(option, wanted.value)))
     /// ```
     pub(crate) fn other_options(&self) -> Attempt<&[String]> {
         Ok(
@@ -1446,8 +1614,14 @@ impl<'c> Facts<'c> {
                                         &*Node::new(&data::MENU, Origin::Data)
                                             .entries(|node| node.list(Node::text))?,
                                         |wanted| operators::exists(
-                                            &*wanted.value,
-                                            |word| Ok(library::contains(&**option, &**word)),
+                                            &*Vec::from([Text::Borrowed(&**option)]),
+                                            |has_word_option| operators::exists(
+                                                &*Vec::from([(&*wanted.value).to_value()]),
+                                                |has_word_words| operators::exists(
+                                                    &**has_word_words,
+                                                    |word| Ok(library::contains(&**has_word_option, &**word)),
+                                                ),
+                                            ),
                                         ),
                                     )?,
                                 ),
@@ -1463,8 +1637,7 @@ impl<'c> Facts<'c> {
     /// Fact `is_wrong_menu`:
     ///
     /// ```cel
-    /// is_menu && (size(missing_options) > 0 || size(removed_options) > 0 || size(other_options) > 0
-    ///   || size(last_options) > size(data.menu))
+    /// is_menu && (size(missing_options) > 0 || size(removed_options) > 0 || size(other_options) > 0 || size(last_options) > size(data.menu))
     /// ```
     pub(crate) fn is_wrong_menu(&self) -> Attempt<bool> {
         operators::once(
@@ -1527,16 +1700,18 @@ static PATTERN_1: Pattern = Pattern::new("^\\d+-\\S+$");
 static PATTERN_2: Pattern = Pattern::new("^\\d+-\\S");
 
 static PATTERN_3: Pattern = Pattern::new(
-    "(\\bphase\\s+\\d{1,2})\\s+of\\s+(?:(?:the|this|our|an?)\\s+)?(?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\\s+)*(?:workflow|sdlc|isdlc|feature|req-\\d+|bug-\\d+)\\b",
+    "(?x) (\\bphase\\s+\\d{1,2})\\s+of\\s+ (?:(?:the|this|our|an?)\\s+)?\n  (?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\\s+)*\n  (?:workflow|sdlc|isdlc|feature|req-\\d+|bug-\\d+)\\b",
 );
 
 static PATTERN_4: Pattern = Pattern::new("\\bphases?\\s+\\d{1,2}\\s+of\\b");
 
 static PATTERN_5: Pattern = Pattern::new(
-    "(?m)(?:^|[.;:!?,)]|\\b(?:and|then|now|please|must|will|should))[\\s*_>#-]*(?:(?:please|now|then|first)\\s+)*(?:execute|run|start|begin|perform|do|carry out|conduct|kick off|launch|continue(?: with)?|resume|proceed (?:with|to)|complete|finish|implement|work (?:on|through)|take over|handle)\\s+([^.;!?\\n]+)",
+    "(?xm) (?:^|[.;:!?,)]|\\b(?:and|then|now|please|must|will|should)) [\\s*_>\\x23-]*\n  (?:(?:please|now|then|first|i\\s(?:want|need)\\syou\\sto|you\\s(?:should|must|will|are\\sto)|your\\s(?:task|job)\\sis\\sto\n  |we\\s(?:should|must|need\\sto)|time\\sto)\\s+)*\n  (?:execute|run|start|begin|perform|do|carry\\sout|conduct|kick\\soff|launch\n  |continue(?:\\swith)?|resume|proceed\\s(?:with|to)|complete|finish|implement|work\\s(?:on|through)|take\\sover|handle)\n  \\s+ ([^.;!?\\n]+)",
 );
 
-static PATTERN_6: Pattern = Pattern::new("(?:\\bphase\\s+)?#?\\b(\\d{2})-[a-z][a-z-]*");
+static PATTERN_6: Pattern = Pattern::new(
+    "(?x) (^|[\\s(\"*_:,\\x27\\x60\\[])(?:phase\\s+)?\\x23?(\\d{2})-[a-z][a-z-]*($|[^a-z/-])",
+);
 
 static PATTERN_7: Pattern = Pattern::new("[^a-z0-9]+");
 
@@ -1545,11 +1720,11 @@ static PATTERN_8: Pattern = Pattern::new("\\bphase (\\d{2})\\b");
 static PATTERN_9: Pattern = Pattern::new("^[0-9]+-");
 
 static PATTERN_10: Pattern = Pattern::new(
-    "(?m)(?:^|[.;:!?,)]|\\b(?:and|then|now|please))[\\s*_>#-]*(?:act as|you are|play|take the role of|take over as|delegate to|hand (?:it )?(?:over|off) to|let|have|ask)\\s+(?:the\\s+|our\\s+|an?\\s+)?([a-z0-9-]+)",
+    "(?xm) (?:^|[.;:!?,)]|\\b(?:and|then|now|please)) [\\s*_>\\x23-]* (?:act\\sas|you\\sare|play\n  |take\\sthe\\srole\\sof|take\\sover\\sas|delegate\\sto|hand\\s(?:it\\s)?(?:over|off)\\sto|let|have|ask)\n  \\s+ (?:the\\s+|our\\s+|an?\\s+)? ([a-z0-9-]+)",
 );
 
 static PATTERN_11: Pattern = Pattern::new(
-    "(?i)^[\\s\"*_>#-]*(?:(?:please|kindly|quickly|briefly|just|only|now|first|can you|could you|would you|i (?:want|need|would like) you to|your (?:task|job) is to|help me(?: to)?|we need to)[\\s,:]+)*(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|check (?:whether|if|what|how|that|which)|search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure out|learn|see|grep|print|give me|what|which|where|how|why|when|who|whether|does|did|has|review (?:what|the (?:results?|outputs?|report|findings|notes|artifacts|work of)))\\b",
+    "(?xi) ^[\\s\"*_>\\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\\syou\n  |could\\syou|would\\syou|i\\s(?:want|need|would\\slike)\\syou\\sto|your\\s(?:task|job)\\sis\\sto|help\\sme(?:\\sto)?\n  |we\\sneed\\sto)[\\s,:]+)* (?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell\n  |(?:double-)?check\\s(?:on|whether|if|what|how|that|which|the\\s(?:state|status|progress|results?|outputs?|notes))\n  |verify\\s(?:whether|if|what|that|which)|confirm|determine\n  |search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap\n  |understand|figure\\sout|learn|see|grep|print|fetch|get|scan|skim|go\\s(?:through|over)|give\\sme|what|which\n  |where|how|why|when|who|whether|does|did|has|is|are\n  |(?:review|analy[sz]e|assess)\\s(?:what|which|how|why\n    |the\\s(?:results?|outputs?|report|findings|notes|artifacts|work\\sof))\n  |(?:write|make|create|produce|prepare|draft)\\s(?:an?|the)\\s(?:\\w+\\s){0,2}(?:list|summary|overview|table|recap))\\b\n  | ^[^.!\\n]*\\?\\s*$",
 );
 
 static PATTERN_12: Pattern = Pattern::new("(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\b");
@@ -1563,19 +1738,19 @@ static PATTERN_15: Pattern = Pattern::new(
 );
 
 static PATTERN_16: Pattern = Pattern::new(
-    "(?m)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|]+(\\S.*)$",
+    "(?xm)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[\\x20\\t]*\\||\\x{FE0F}?\\x{20E3})[\\x20\\t*_|]+(\\S.*)$",
 );
 
-static PATTERN_17: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
-
-static PATTERN_18: Pattern = Pattern::new(
-    "(?s)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]*(?:[\\]).:]|[ \\t]*\\||\\x{FE0F}?\\x{20E3})[ \\t*_|])",
+static PATTERN_17: Pattern = Pattern::new(
+    "(?xs)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]*(?:[\\]).:]|[\\x20\\t]*\\||\\x{FE0F}?\\x{20E3})[\\x20\\t*_|])",
 );
+
+static PATTERN_18: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
 
 static PATTERN_19: Pattern = Pattern::new(
-    "(?i)\\bdiscovery\\s+(?:is\\s+|was\\s+|has been\\s+)?(?:now\\s+)?(?:successfully\\s+)?(?:complete|completed|finished|done)\\b|\\bnext steps?\\b|\\b(?:do|proceed|go|want|like|happens?|comes?)(?: to do)? next\\b",
+    "(?xi) \\bdiscovery[\\s:*_-]+(?:(?:is|was|has)\\s+)?(?:been\\s+)?(?:now\\s+)?\n  (?:successfully\\s+)?(?:complete|completed|finished|done|concluded)\\b\n  | \\bnext\\ssteps?\\b | \\b(?:do|proceed|go|want|like|happens?|comes?)(?:\\sto\\sdo)?\\snext\\b\n  | \\bwhat(?:.s|\\sis)\\snext\\b | \\bfrom\\shere\\b",
 );
 
 static PATTERN_20: Pattern = Pattern::new(
-    "(?im)^\\s*(\\*\\*|#+\\s|>\\s)?([^\\s\\d\\[(|*>#+\\x{2022}-].*\\b)?(choose|choice|options?|select|selection|pick|menu|your (answer|number)|(enter|type|reply with|respond with|press) (a |the |your )?(number|digit|selection|choice|\\d)|(want|like) to (do|start|begin|proceed))\\b",
+    "(?xim) ^\\s*(\\*\\*|\\x23+\\s|>\\s)?([^\\s\\d\\[(|*>\\x23+\\x{2022}-].*\\b)?\n  (choose|choice|options?|select|selection|pick|menu|prefer|your\\s(answer|number)\n  |(enter|type|reply\\swith|respond\\swith|press)\\s(a\\s|the\\s|your\\s)?(number|digit|selection|choice|\\d)\n  |which\\s(one|mode|way|path|of\\sthese)\n  |(want|like)\\sto\\s(do|start|begin|proceed|go|work)|(should|shall)\\s(we|i)\\s(start|begin|proceed|go))\\b",
 );

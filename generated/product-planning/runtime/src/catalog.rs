@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("d52c47ed425f175b76a8f25c542baaad"),
+    digest: Str::Borrowed("9c4b15b3fcbde8cc6d451aedf6a551d6"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),

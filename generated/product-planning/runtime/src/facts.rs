@@ -19,14 +19,11 @@ pub(crate) struct Facts<'c> {
     feature_dir: OnceCell<String>,
     phase: OnceCell<String>,
     mode: OnceCell<String>,
+    lock_session: OnceCell<String>,
     known_phase: OnceCell<String>,
     artifacts: OnceCell<Vec<String>>,
     decision_lines: OnceCell<Vec<String>>,
-    decisions_shown: OnceCell<String>,
-    decisions_cut: OnceCell<i64>,
     gate_lines: OnceCell<Vec<String>>,
-    gates_shown: OnceCell<String>,
-    gates_cut: OnceCell<i64>,
 }
 
 /// The program for a call.
@@ -38,14 +35,11 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         feature_dir: OnceCell::new(),
         phase: OnceCell::new(),
         mode: OnceCell::new(),
+        lock_session: OnceCell::new(),
         known_phase: OnceCell::new(),
         artifacts: OnceCell::new(),
         decision_lines: OnceCell::new(),
-        decisions_shown: OnceCell::new(),
-        decisions_cut: OnceCell::new(),
         gate_lines: OnceCell::new(),
-        gates_shown: OnceCell::new(),
-        gates_cut: OnceCell::new(),
     })
 }
 
@@ -153,26 +147,47 @@ impl<'c> Facts<'c> {
     /// Fact `phase`:
     ///
     /// ```cel
-    /// string(string(planning.phase) == '' ? planning.current_phase : planning.phase).oneLine()
+    /// either(planning.phase, planning.current_phase)
     /// ```
     pub(crate) fn phase(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.phase,
                 || Ok(
-                    library::one_line(
-                        &(if documents::planning(self)?
-                            .root()?
-                            .at("phase")
-                            .display()
-                            .is_empty()
-                        {
-                            documents::planning(self)?.root()?.at("current_phase")
-                        } else {
-                            documents::planning(self)?.root()?.at("phase")
-                        })
-                            .display(),
-                    ),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([
+                                documents::planning(self)?.root()?.at("phase"),
+                            ]),
+                            |either_one| Ok(
+                                Text::Owned(
+                                    (&**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([
+                                                documents::planning(self)?.root()?.at("current_phase"),
+                                            ]),
+                                            |either_other| Ok(
+                                                Text::Owned(
+                                                    library::one_line(
+                                                        &(if (*either_one).display().is_empty() {
+                                                            *either_other
+                                                        } else {
+                                                            *either_one
+                                                        })
+                                                            .display(),
+                                                    ),
+                                                ),
+                                            ),
+                                        )?,
+                                        0,
+                                    )?)
+                                        .to_owned(),
+                                ),
+                            ),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
                 ),
             )?,
         )
@@ -181,26 +196,70 @@ impl<'c> Facts<'c> {
     /// Fact `mode`:
     ///
     /// ```cel
-    /// string(string(planning.mode) == '' ? planning.analysis_mode : planning.mode).oneLine()
+    /// either(planning.mode, planning.analysis_mode)
     /// ```
     pub(crate) fn mode(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.mode,
                 || Ok(
-                    library::one_line(
-                        &(if documents::planning(self)?
-                            .root()?
-                            .at("mode")
-                            .display()
-                            .is_empty()
-                        {
-                            documents::planning(self)?.root()?.at("analysis_mode")
-                        } else {
-                            documents::planning(self)?.root()?.at("mode")
-                        })
-                            .display(),
-                    ),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([documents::planning(self)?.root()?.at("mode")]),
+                            |either_one| Ok(
+                                Text::Owned(
+                                    (&**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([
+                                                documents::planning(self)?.root()?.at("analysis_mode"),
+                                            ]),
+                                            |either_other| Ok(
+                                                Text::Owned(
+                                                    library::one_line(
+                                                        &(if (*either_one).display().is_empty() {
+                                                            *either_other
+                                                        } else {
+                                                            *either_one
+                                                        })
+                                                            .display(),
+                                                    ),
+                                                ),
+                                            ),
+                                        )?,
+                                        0,
+                                    )?)
+                                        .to_owned(),
+                                ),
+                            ),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `lock_session`:
+    ///
+    /// ```cel
+    /// lock.valid ? lock.session_id.oneLine() : ''
+    /// ```
+    pub(crate) fn lock_session(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.lock_session,
+                || Ok(
+                    (if documents::lock(self)?.valid() {
+                        Text::Owned(
+                            library::one_line(
+                                &documents::lock(self)?.root()?.at("session_id").text()?,
+                            ),
+                        )
+                    } else {
+                        Text::Borrowed("")
+                    })
+                        .keep(),
                 ),
             )?,
         )
@@ -209,17 +268,14 @@ impl<'c> Facts<'c> {
     /// Fact `known_phase`:
     ///
     /// ```cel
-    /// planning.exists && planning.valid ? phase : ''
+    /// planning.valid ? phase : ''
     /// ```
     pub(crate) fn known_phase(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.known_phase,
                 || Ok(
-                    (if operators::both(
-                        || Ok(documents::planning(self)?.exists()),
-                        || Ok(documents::planning(self)?.valid()),
-                    )? {
+                    (if documents::planning(self)?.valid() {
                         Text::Borrowed(self.phase()?)
                     } else {
                         Text::Borrowed("")
@@ -259,15 +315,9 @@ impl<'c> Facts<'c> {
     /// Fact `decision_lines`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries().map(decision, '\n  - "'
-    ///   + (decision.key.matches('^[0-9]+$') ? data.question_fields.map(field, string(decision.value[field])).join('')
-    ///     : decision.key).oneLine().substring(0, 50)
-    ///   + (decision.key.matches('^[0-9]+$') || !data.question_fields.exists(field, string(decision.value[field]) != '') ? ''
-    ///     : ' (' + data.question_fields.map(field, string(decision.value[field])).join(' ').trim().oneLine().substring(0, 80) + ')') + '": '
-    ///   + (string(decision.value).startsWith(decision.key + ':') ? string(decision.value).after(decision.key + ':').trim()
-    ///     : data.answer_fields.exists(field, string(decision.value[field]) != '')
-    ///     ? data.answer_fields.map(field, string(decision.value[field])).join('')
-    ///     : string(decision.value)).oneLine().substring(0, 80))
+    /// planning.user_decisions.entries().map(decision,
+    ///   '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields)) + '": '
+    ///     + outcome(decision.key, decision.value, data.answer_fields).oneLine().substring(0, 80))
     /// ```
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
         Ok(
@@ -283,99 +333,229 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     [
                                         "\n  - \"",
-                                        &*library::substring(
-                                            &library::one_line(
-                                                &(if library::matches(&*decision.key, &PATTERN_1) {
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                                |decision_name_key| Ok(
                                                     Text::Owned(
-                                                        library::join(
+                                                        (&**operators::element(
                                                             &*operators::map(
-                                                                data::QUESTION_FIELDS,
-                                                                |field| Ok(
-                                                                    Text::Owned(decision.value.key(&**field).display()),
+                                                                &*Vec::from([
+                                                                    Text::Owned(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([decision.value]),
+                                                                                |told_value| Ok(
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([data::QUESTION_FIELDS.to_value()]),
+                                                                                                |told_fields| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::trim(
+                                                                                                            &library::join(
+                                                                                                                &*operators::map(
+                                                                                                                    &**told_fields,
+                                                                                                                    |field| Ok(
+                                                                                                                        Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                " ",
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
+                                                                    ),
+                                                                ]),
+                                                                |decision_name_question| Ok(
+                                                                    Text::Owned(
+                                                                        [
+                                                                            &*library::substring(
+                                                                                &library::one_line(
+                                                                                    &(if operators::exists(
+                                                                                        &*Vec::from([
+                                                                                            Text::Owned((&**decision_name_key).to_owned()),
+                                                                                        ]),
+                                                                                        |is_place_key| Ok(
+                                                                                            library::matches(&**is_place_key, &PATTERN_1),
+                                                                                        ),
+                                                                                    )? {
+                                                                                        Text::Owned((&**decision_name_question).to_owned())
+                                                                                    } else {
+                                                                                        Text::Owned((&**decision_name_key).to_owned())
+                                                                                    }),
+                                                                                ),
+                                                                                0,
+                                                                                50,
+                                                                            ),
+                                                                            &*(if operators::either(
+                                                                                || operators::exists(
+                                                                                    &*Vec::from([
+                                                                                        Text::Owned((&**decision_name_key).to_owned()),
+                                                                                    ]),
+                                                                                    |is_place_key_2| Ok(
+                                                                                        library::matches(&**is_place_key_2, &PATTERN_1),
+                                                                                    ),
+                                                                                ),
+                                                                                || Ok(decision_name_question.is_empty()),
+                                                                            )? {
+                                                                                Text::Borrowed("")
+                                                                            } else {
+                                                                                Text::Owned(
+                                                                                    [
+                                                                                        " (",
+                                                                                        &*library::substring(
+                                                                                            &library::one_line(&**decision_name_question),
+                                                                                            0,
+                                                                                            80,
+                                                                                        ),
+                                                                                        ")",
+                                                                                    ]
+                                                                                        .concat(),
+                                                                                )
+                                                                            }),
+                                                                        ]
+                                                                            .concat(),
+                                                                    ),
                                                                 ),
                                                             )?,
-                                                            "",
-                                                        ),
-                                                    )
-                                                } else {
-                                                    Text::Owned((&*decision.key).to_owned())
-                                                }),
-                                            ),
-                                            0,
-                                            50,
-                                        ),
-                                        &*(if library::matches(&*decision.key, &PATTERN_1)
-                                            || !operators::exists(
-                                                data::QUESTION_FIELDS,
-                                                |field_2| Ok(
-                                                    !decision.value.key(&**field_2).display().is_empty(),
-                                                ),
-                                            )?
-                                        {
-                                            Text::Borrowed("")
-                                        } else {
-                                            Text::Owned(
-                                                [
-                                                    " (",
-                                                    &*library::substring(
-                                                        &library::one_line(
-                                                            &library::trim(
-                                                                &library::join(
-                                                                    &*operators::map(
-                                                                        data::QUESTION_FIELDS,
-                                                                        |field_3| Ok(
-                                                                            Text::Owned(decision.value.key(&**field_3).display()),
-                                                                        ),
-                                                                    )?,
-                                                                    " ",
-                                                                ),
-                                                            ),
-                                                        ),
-                                                        0,
-                                                        80,
+                                                            0,
+                                                        )?)
+                                                            .to_owned(),
                                                     ),
-                                                    ")",
-                                                ]
-                                                    .concat(),
-                                            )
-                                        }),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
                                         "\": ",
                                         &*library::substring(
                                             &library::one_line(
-                                                &(if library::starts_with(
-                                                    &decision.value.display(),
-                                                    &[&*decision.key, ":"].concat(),
-                                                ) {
-                                                    Text::Owned(
-                                                        library::trim(
-                                                            &library::after(
-                                                                &decision.value.display(),
-                                                                &[&*decision.key, ":"].concat(),
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                                        |outcome_key| Ok(
+                                                            Text::Owned(
+                                                                (&**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([decision.value]),
+                                                                        |outcome_value| Ok(
+                                                                            Text::Owned(
+                                                                                (&**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                        |outcome_fields| Ok(
+                                                                                            if library::starts_with(
+                                                                                                &(*outcome_value).display(),
+                                                                                                &[&**outcome_key, ":"].concat(),
+                                                                                            ) {
+                                                                                                Text::Owned(
+                                                                                                    library::trim(
+                                                                                                        &library::after(
+                                                                                                            &(*outcome_value).display(),
+                                                                                                            &[&**outcome_key, ":"].concat(),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )
+                                                                                            } else {
+                                                                                                if !operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([*outcome_value]),
+                                                                                                            |told_value_2| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                            |told_fields_2| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::trim(
+                                                                                                                                        &library::join(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &**told_fields_2,
+                                                                                                                                                |field_2| Ok(
+                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                            " ",
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?
+                                                                                                    .is_empty()
+                                                                                                {
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([*outcome_value]),
+                                                                                                                |told_value_3| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            &*operators::map(
+                                                                                                                                &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                                |told_fields_3| Ok(
+                                                                                                                                    Text::Owned(
+                                                                                                                                        library::trim(
+                                                                                                                                            &library::join(
+                                                                                                                                                &*operators::map(
+                                                                                                                                                    &**told_fields_3,
+                                                                                                                                                    |field_3| Ok(
+                                                                                                                                                        Text::Owned((*told_value_3).key(&**field_3).display()),
+                                                                                                                                                    ),
+                                                                                                                                                )?,
+                                                                                                                                                " ",
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            )?,
+                                                                                                                            0,
+                                                                                                                        )?)
+                                                                                                                            .to_owned(),
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
+                                                                                                    )
+                                                                                                } else {
+                                                                                                    Text::Owned((*outcome_value).display())
+                                                                                                }
+                                                                                            },
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?)
+                                                                                    .to_owned(),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?)
+                                                                    .to_owned(),
                                                             ),
                                                         ),
-                                                    )
-                                                } else {
-                                                    if operators::exists(
-                                                        data::ANSWER_FIELDS,
-                                                        |field_4| Ok(
-                                                            !decision.value.key(&**field_4).display().is_empty(),
-                                                        ),
-                                                    )? {
-                                                        Text::Owned(
-                                                            library::join(
-                                                                &*operators::map(
-                                                                    data::ANSWER_FIELDS,
-                                                                    |field_5| Ok(
-                                                                        Text::Owned(decision.value.key(&**field_5).display()),
-                                                                    ),
-                                                                )?,
-                                                                "",
-                                                            ),
-                                                        )
-                                                    } else {
-                                                        Text::Owned(decision.value.display())
-                                                    }
-                                                }),
+                                                    )?,
+                                                    0,
+                                                )?,
                                             ),
                                             0,
                                             80,
@@ -391,68 +571,12 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `decisions_shown`:
-    ///
-    /// ```cel
-    /// size(decision_lines.join('')) <= 6000 ? decision_lines.join('') : decision_lines.join('').substring(0, 6000).replacePattern(r'\n  - [^\n]*$', '')
-    /// ```
-    pub(crate) fn decisions_shown(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.decisions_shown,
-                || Ok(
-                    (if library::size(&library::join(self.decision_lines()?, "")) <= 6000
-                    {
-                        Text::Owned(library::join(self.decision_lines()?, ""))
-                    } else {
-                        Text::Owned(
-                            library::replace_pattern(
-                                &library::substring(
-                                    &library::join(self.decision_lines()?, ""),
-                                    0,
-                                    6000,
-                                ),
-                                &PATTERN_2,
-                                "",
-                            ),
-                        )
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Fact `decisions_cut`:
-    ///
-    /// ```cel
-    /// size(decision_lines) - decisions_shown.count(r'\n  - ')
-    /// ```
-    pub(crate) fn decisions_cut(&self) -> Attempt<i64> {
-        operators::once(
-                &self.decisions_cut,
-                || operators::subtract(
-                    library::list_size(self.decision_lines()?),
-                    library::count(self.decisions_shown()?, &PATTERN_3),
-                ),
-            )
-            .copied()
-    }
-
     /// Fact `gate_lines`:
     ///
     /// ```cel
-    /// planning.gate_results.entries().map(gate, '\n  - '
-    ///   + (string(gate.value.phase) != '' ? 'gate_' + string(gate.value.phase)
-    ///     : string(gate.value.gate) == '' ? gate.key
-    ///     : string(gate.value.gate).matches('^[0-9]') ? 'gate_' + string(gate.value.gate) : string(gate.value.gate)).oneLine()
-    ///   + ': '
-    ///   + (data.verdict_fields.exists(field, string(gate.value[field]) != '')
-    ///     ? data.verdict_fields.map(field, string(gate.value[field])).join(' ').trim()
-    ///     : string(gate.value).startsWith(gate.key + ':') ? string(gate.value).after(gate.key + ':').trim()
-    ///     : string(gate.value)).oneLine()
-    ///   + (string(gate.value.score) == '' ? '' : ' (' + string(gate.value.score).oneLine()
-    ///     + (string(gate.value.score).contains('/') ? '' : '/5.0') + ')'))
+    /// planning.gate_results.entries().map(gate,
+    ///   '\n  - ' + gate_name(gate.key, string(gate.value.phase), string(gate.value.gate)) + ': '
+    ///     + outcome(gate.key, gate.value, data.verdict_fields).oneLine() + gate_score(string(gate.value.score)))
     /// ```
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
@@ -468,85 +592,201 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     [
                                         "\n  - ",
-                                        &*library::one_line(
-                                            &(if !gate.value.at("phase").display().is_empty() {
-                                                Text::Owned(
-                                                    ["gate_", &*gate.value.at("phase").display()].concat(),
-                                                )
-                                            } else {
-                                                if gate.value.at("gate").display().is_empty() {
-                                                    Text::Owned((&*gate.key).to_owned())
-                                                } else {
-                                                    if library::matches(
-                                                        &gate.value.at("gate").display(),
-                                                        &PATTERN_4,
-                                                    ) {
-                                                        Text::Owned(
-                                                            ["gate_", &*gate.value.at("gate").display()].concat(),
-                                                        )
-                                                    } else {
-                                                        Text::Owned(gate.value.at("gate").display())
-                                                    }
-                                                }
-                                            }),
-                                        ),
-                                        ": ",
-                                        &*library::one_line(
-                                            &(if operators::exists(
-                                                data::VERDICT_FIELDS,
-                                                |field| Ok(!gate.value.key(&**field).display().is_empty()),
-                                            )? {
-                                                Text::Owned(
-                                                    library::trim(
-                                                        &library::join(
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([Text::Owned((&*gate.key).to_owned())]),
+                                                |gate_name_key| Ok(
+                                                    Text::Owned(
+                                                        (&**operators::element(
                                                             &*operators::map(
-                                                                data::VERDICT_FIELDS,
-                                                                |field_2| Ok(
-                                                                    Text::Owned(gate.value.key(&**field_2).display()),
+                                                                &*Vec::from([
+                                                                    Text::Owned(gate.value.at("phase").display()),
+                                                                ]),
+                                                                |gate_name_phase| Ok(
+                                                                    Text::Owned(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([Text::Owned(gate.value.at("gate").display())]),
+                                                                                |gate_name_gate| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::one_line(
+                                                                                            &(if !gate_name_phase.is_empty() {
+                                                                                                Text::Owned(["gate_", &**gate_name_phase].concat())
+                                                                                            } else {
+                                                                                                if gate_name_gate.is_empty() {
+                                                                                                    Text::Owned((&**gate_name_key).to_owned())
+                                                                                                } else {
+                                                                                                    if library::matches(&**gate_name_gate, &PATTERN_2) {
+                                                                                                        Text::Owned(["gate_", &**gate_name_gate].concat())
+                                                                                                    } else {
+                                                                                                        Text::Owned((&**gate_name_gate).to_owned())
+                                                                                                    }
+                                                                                                }
+                                                                                            }),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
+                                                                    ),
                                                                 ),
                                                             )?,
-                                                            " ",
+                                                            0,
+                                                        )?)
+                                                            .to_owned(),
+                                                    ),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
+                                        ": ",
+                                        &*library::one_line(
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([Text::Owned((&*gate.key).to_owned())]),
+                                                    |outcome_key| Ok(
+                                                        Text::Owned(
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([gate.value]),
+                                                                    |outcome_value| Ok(
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([data::VERDICT_FIELDS.to_value()]),
+                                                                                    |outcome_fields| Ok(
+                                                                                        if library::starts_with(
+                                                                                            &(*outcome_value).display(),
+                                                                                            &[&**outcome_key, ":"].concat(),
+                                                                                        ) {
+                                                                                            Text::Owned(
+                                                                                                library::trim(
+                                                                                                    &library::after(
+                                                                                                        &(*outcome_value).display(),
+                                                                                                        &[&**outcome_key, ":"].concat(),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )
+                                                                                        } else {
+                                                                                            if !operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([*outcome_value]),
+                                                                                                        |told_value| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                        |told_fields| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                library::trim(
+                                                                                                                                    &library::join(
+                                                                                                                                        &*operators::map(
+                                                                                                                                            &**told_fields,
+                                                                                                                                            |field| Ok(
+                                                                                                                                                Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                                            ),
+                                                                                                                                        )?,
+                                                                                                                                        " ",
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?
+                                                                                                .is_empty()
+                                                                                            {
+                                                                                                Text::Owned(
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([*outcome_value]),
+                                                                                                            |told_value_2| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                            |told_fields_2| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::trim(
+                                                                                                                                        &library::join(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &**told_fields_2,
+                                                                                                                                                |field_2| Ok(
+                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                            " ",
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
+                                                                                                )
+                                                                                            } else {
+                                                                                                Text::Owned((*outcome_value).display())
+                                                                                            }
+                                                                                        },
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
                                                         ),
                                                     ),
-                                                )
-                                            } else {
-                                                if library::starts_with(
-                                                    &gate.value.display(),
-                                                    &[&*gate.key, ":"].concat(),
-                                                ) {
-                                                    Text::Owned(
-                                                        library::trim(
-                                                            &library::after(
-                                                                &gate.value.display(),
-                                                                &[&*gate.key, ":"].concat(),
-                                                            ),
-                                                        ),
-                                                    )
-                                                } else {
-                                                    Text::Owned(gate.value.display())
-                                                }
-                                            }),
+                                                )?,
+                                                0,
+                                            )?,
                                         ),
-                                        &*(if gate.value.at("score").display().is_empty() {
-                                            Text::Borrowed("")
-                                        } else {
-                                            Text::Owned(
-                                                [
-                                                    " (",
-                                                    &*library::one_line(&gate.value.at("score").display()),
-                                                    &*(if library::contains(
-                                                        &gate.value.at("score").display(),
-                                                        "/",
-                                                    ) {
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([
+                                                    Text::Owned(gate.value.at("score").display()),
+                                                ]),
+                                                |gate_score_score| Ok(
+                                                    if gate_score_score.is_empty() {
                                                         Text::Borrowed("")
                                                     } else {
-                                                        Text::Borrowed("/5.0")
-                                                    }),
-                                                    ")",
-                                                ]
-                                                    .concat(),
-                                            )
-                                        }),
+                                                        Text::Owned(
+                                                            [
+                                                                " (",
+                                                                &*library::one_line(&**gate_score_score),
+                                                                &*(if library::contains(&**gate_score_score, "/") {
+                                                                    Text::Borrowed("")
+                                                                } else {
+                                                                    Text::Borrowed("/5.0")
+                                                                }),
+                                                                ")",
+                                                            ]
+                                                                .concat(),
+                                                        )
+                                                    },
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
                                     ]
                                         .concat(),
                                 ),
@@ -556,53 +796,6 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
-    }
-
-    /// Fact `gates_shown`:
-    ///
-    /// ```cel
-    /// size(gate_lines.join('')) <= 1500 ? gate_lines.join('') : gate_lines.join('').substring(0, 1500).replacePattern(r'\n  - [^\n]*$', '')
-    /// ```
-    pub(crate) fn gates_shown(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.gates_shown,
-                || Ok(
-                    (if library::size(&library::join(self.gate_lines()?, "")) <= 1500 {
-                        Text::Owned(library::join(self.gate_lines()?, ""))
-                    } else {
-                        Text::Owned(
-                            library::replace_pattern(
-                                &library::substring(
-                                    &library::join(self.gate_lines()?, ""),
-                                    0,
-                                    1500,
-                                ),
-                                &PATTERN_2,
-                                "",
-                            ),
-                        )
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Fact `gates_cut`:
-    ///
-    /// ```cel
-    /// size(gate_lines) - gates_shown.count(r'\n  - ')
-    /// ```
-    pub(crate) fn gates_cut(&self) -> Attempt<i64> {
-        operators::once(
-                &self.gates_cut,
-                || operators::subtract(
-                    library::list_size(self.gate_lines()?),
-                    library::count(self.gates_shown()?, &PATTERN_3),
-                ),
-            )
-            .copied()
     }
 }
 
@@ -647,8 +840,4 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
 
-static PATTERN_2: Pattern = Pattern::new("\\n  - [^\\n]*$");
-
-static PATTERN_3: Pattern = Pattern::new("\\n  - ");
-
-static PATTERN_4: Pattern = Pattern::new("^[0-9]");
+static PATTERN_2: Pattern = Pattern::new("^[0-9]");

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("a44ada540ebc9fcfe97c989cd846d392"),
+    digest: Str::Borrowed("a1b351ebfa42c9bb65a7429e41f08e32"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,

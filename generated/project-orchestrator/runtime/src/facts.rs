@@ -6,7 +6,7 @@ use std::ops::Deref;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::{Ground, Program};
 use hookgen_runtime::{
-    Attempt, Call, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+    Attempt, Call, Keep as _, Pattern, Text, Verdict, library, operators,
 };
 use crate::catalog::{CATALOG, choices, flags};
 use crate::{documents, hooks};
@@ -133,23 +133,16 @@ impl<'c> Facts<'c> {
     /// Fact `slug`:
     ///
     /// ```cel
-    /// state.valid ? string(state.slug).oneLine() : ''
+    /// string(state.slug).oneLine()
     /// ```
     pub(crate) fn slug(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.slug,
                 || Ok(
-                    (if documents::state(self)?.valid() {
-                        Text::Owned(
-                            library::one_line(
-                                &documents::state(self)?.root()?.at("slug").display(),
-                            ),
-                        )
-                    } else {
-                        Text::Borrowed("")
-                    })
-                        .keep(),
+                    library::one_line(
+                        &documents::state(self)?.root()?.at("slug").display(),
+                    ),
                 ),
             )?,
         )
@@ -158,17 +151,21 @@ impl<'c> Facts<'c> {
     /// Fact `is_any_enabled`:
     ///
     /// ```cel
-    /// flags.stop_guard || flags.session_context || flags.precompact_state || choices.task_verification != 'off' || project.valid && string(project.hooks.scope_protection) == 'true'
+    /// [flags.stop_guard, flags.session_context, flags.precompact_state,
+    ///    choices.task_verification != 'off',
+    ///    project.valid && string(project.hooks.scope_protection) == 'true']
+    ///     .exists(enabled, enabled)
     /// ```
     pub(crate) fn is_any_enabled(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_any_enabled,
-                || Ok(
-                    self.config().flag(flags::STOP_GUARD)
-                        || self.config().flag(flags::SESSION_CONTEXT)
-                        || self.config().flag(flags::PRECOMPACT_STATE)
-                        || self.config().choice(choices::TASK_VERIFICATION) != "off"
-                        || operators::both(
+                || operators::exists(
+                    &*Vec::from([
+                        self.config().flag(flags::STOP_GUARD),
+                        self.config().flag(flags::SESSION_CONTEXT),
+                        self.config().flag(flags::PRECOMPACT_STATE),
+                        self.config().choice(choices::TASK_VERIFICATION) != "off",
+                        operators::both(
                             || Ok(documents::project(self)?.valid()),
                             || Ok(
                                 &*documents::project(self)?
@@ -178,6 +175,8 @@ impl<'c> Facts<'c> {
                                     .display() == "true",
                             ),
                         )?,
+                    ]),
+                    |enabled| Ok(*enabled),
                 ),
             )
             .copied()
@@ -233,21 +232,34 @@ impl<'c> Facts<'c> {
     /// Fact `statuses`:
     ///
     /// ```cel
-    /// plan.text.lines() .map(line, line.find(r'.*\|\s*(complete|in-progress|pending|blocked|escalated)\s*\|')) .filter(status, status != '')
+    /// plan.text.lines()
+    ///     .map(line,
+    ///       line.find(r'(?i).*\|[\s*_`]*(complete|in[-_ ]progress|pending|blocked|escalated)[\s*_`]*\|'))
+    ///     .filter(status, status != '').map(status, status.lowerAscii().replacePattern('[_ ]', '-'))
     /// ```
     pub(crate) fn statuses(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.statuses,
                 || Ok(
-                    operators::filter(
-                            &*operators::map(
-                                &*library::lines(documents::plan(self)?.text()?),
-                                |line| Ok(Text::Owned(library::find(&**line, &PATTERN_4))),
+                    operators::map(
+                            &*operators::filter(
+                                &*operators::map(
+                                    &*library::lines(documents::plan(self)?.text()?),
+                                    |line| Ok(Text::Owned(library::find(&**line, &PATTERN_4))),
+                                )?,
+                                |status| Ok(!status.is_empty()),
                             )?,
-                            |status| Ok(!status.is_empty()),
+                            |status_2| Ok(
+                                Text::Owned(
+                                    library::replace_pattern(
+                                        &library::lower_ascii(&**status_2),
+                                        &PATTERN_5,
+                                        "-",
+                                    ),
+                                ),
+                            ),
                         )?
-                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -257,7 +269,8 @@ impl<'c> Facts<'c> {
     /// Fact `stuck`:
     ///
     /// ```cel
-    /// ['blocked', 'escalated'].filter(status, status in statuses) .map(status, ' ' + string(statuses.occurrences(status)) + ' ' + status + ' (needs human).')
+    /// ['blocked', 'escalated'].filter(status, status in statuses)
+    ///     .map(status, ' ' + string(statuses.occurrences(status)) + ' ' + status + ' (needs human).')
     /// ```
     pub(crate) fn stuck(&self) -> Attempt<&[String]> {
         Ok(
@@ -331,7 +344,9 @@ impl<'c> Facts<'c> {
     /// Fact `worktrees`:
     ///
     /// ```cel
-    /// string(state.worktrees) in ['', '{}', '[]'] ? plan.text.sections('^## Worktrees?').first().replacePattern('^#+ ', '').oneLine() : string(state.worktrees)
+    /// string(state.worktrees) in ['', '{}', '[]']
+    ///     ? plan.text.sections('^## Worktrees?').first().replacePattern('^#+ ', '').oneLine()
+    ///     : string(state.worktrees)
     /// ```
     pub(crate) fn worktrees(&self) -> Attempt<&str> {
         Ok(
@@ -348,10 +363,10 @@ impl<'c> Facts<'c> {
                                     &library::first(
                                         &*library::sections(
                                             documents::plan(self)?.text()?,
-                                            &PATTERN_5,
+                                            &PATTERN_6,
                                         ),
                                     ),
-                                    &PATTERN_6,
+                                    &PATTERN_7,
                                     "",
                                 ),
                             ),
@@ -400,9 +415,11 @@ static PATTERN_2: Pattern = Pattern::new("(?m)^# +(.*\\S)");
 static PATTERN_3: Pattern = Pattern::new("\\.md$");
 
 static PATTERN_4: Pattern = Pattern::new(
-    ".*\\|\\s*(complete|in-progress|pending|blocked|escalated)\\s*\\|",
+    "(?i).*\\|[\\s*_`]*(complete|in[-_ ]progress|pending|blocked|escalated)[\\s*_`]*\\|",
 );
 
-static PATTERN_5: Pattern = Pattern::new("^## Worktrees?");
+static PATTERN_5: Pattern = Pattern::new("[_ ]");
 
-static PATTERN_6: Pattern = Pattern::new("^#+ ");
+static PATTERN_6: Pattern = Pattern::new("^## Worktrees?");
+
+static PATTERN_7: Pattern = Pattern::new("^#+ ");

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("31fc5c6e065e1cf303020313d571733d"),
+    digest: Str::Borrowed("f2a972f261dfcbaa7d2f67262d5172ee"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -52,12 +52,25 @@ static CHOICES: [Choice; 0usize] = [];
 
 static THRESHOLDS: [Threshold; 0usize] = [];
 
-static HOOKS: [Hook; 5usize] = [
+static HOOKS: [Hook; 6usize] = [
     Hook {
         id: Str::Borrowed("S01"),
         log_name: Str::Borrowed("S01_guard_shell_commands"),
         event: Str::Borrowed("PreToolUse"),
         matcher: Matcher::Names(Many::Borrowed(&[Str::Borrowed("Bash")])),
+        fail_safe: FailSafe::Closed,
+        timeout_ms: 5000,
+        mode: Mode::Enforce,
+        flag: Some(0usize),
+        acts: false,
+        background: false,
+        rewakes: false,
+    },
+    Hook {
+        id: Str::Borrowed("S02"),
+        log_name: Str::Borrowed("S02_guard_powershell_commands"),
+        event: Str::Borrowed("PreToolUse"),
+        matcher: Matcher::Names(Many::Borrowed(&[Str::Borrowed("PowerShell")])),
         fail_safe: FailSafe::Closed,
         timeout_ms: 5000,
         mode: Mode::Enforce,
@@ -150,67 +163,8 @@ pub(crate) mod data {
     use std::borrow::Cow;
     use hookgen_runtime::{Json, Many};
 
-    pub(crate) const SYSTEM_FOLDERS: &[&str] = &[
-        "/",
-        "/bin",
-        "/boot",
-        "/dev",
-        "/etc",
-        "/home",
-        "/lib",
-        "/lib32",
-        "/lib64",
-        "/opt",
-        "/proc",
-        "/root",
-        "/run",
-        "/sbin",
-        "/srv",
-        "/sys",
-        "/usr",
-        "/usr/bin",
-        "/usr/include",
-        "/usr/lib",
-        "/usr/local",
-        "/usr/sbin",
-        "/usr/share",
-        "/var",
-        "/var/lib",
-        "/var/log",
-        "/Applications",
-        "/Library",
-        "/System",
-        "/Users",
-        "/Volumes",
-        "/private",
-        "/private/etc",
-        "/private/var",
-        "~",
-    ];
-
-    pub(crate) const RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
-
-    pub(crate) const FORMATTING: &[&str] = &[
-        "dd",
-        "dcfldd",
-        "blkdiscard",
-        "mkswap",
-        "mke2fs",
-        "newfs",
-        "pvcreate",
-        "nwipe",
-        "scrub",
-        "bmaptool",
-        "woeusb",
-        "fsarchiver",
-        "partclone.restore",
-        "mkdosfs",
-        "mkntfs",
-        "usbimager",
-        "sg_format",
-    ];
-
     pub(crate) const PARTITIONING: &[&str] = &[
+        "mdadm",
         "fdisk",
         "cfdisk",
         "sfdisk",
@@ -234,6 +188,7 @@ pub(crate) mod data {
         "--zap",
         "-Z",
         "--zap-all",
+        "--zero-superblock",
         "--clear",
         "--new",
         "--delete",
@@ -265,6 +220,26 @@ pub(crate) mod data {
         "eraseall",
     ];
 
+    pub(crate) const TESTS_OF_PS: &[&str] = &[
+        "-C",
+        "-p",
+        "--pid",
+        "--ppid",
+        "-t",
+        "--tty",
+        "-s",
+        "--sid",
+        "-g",
+        "--group",
+    ];
+
+    pub(crate) const WITHOUT_LIMIT: &[&str] = &[
+        "-P0",
+        "-j0",
+        "--max-procs=0",
+        "--jobs=0",
+    ];
+
     pub(crate) const DISSOLVING: &[&str] = &[
         "lvremove",
         "vgremove",
@@ -283,16 +258,6 @@ pub(crate) mod data {
     ];
 
     pub(crate) const REMOTE: &[&str] = &[
-        "curl",
-        "wget",
-        "wget2",
-        "http",
-        "https",
-        "httpie",
-        "xh",
-        "aria2c",
-        "axel",
-        "fetch",
         "lynx",
         "links",
         "elinks",
@@ -383,65 +348,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("reset")),
-                            (
-                                Cow::Borrowed("any"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[Json::text("--hard"), Json::text("--merge")],
-                                    ),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("clean")),
-                            (
-                                Cow::Borrowed("any"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
-                                ),
-                            ),
-                            (
-                                Cow::Borrowed("unless"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("-n"),
-                                            Json::text("--dry-run"),
-                                            Json::text("-i"),
-                                            Json::text("--interactive"),
-                                        ],
-                                    ),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("checkout")),
                             (
                                 Cow::Borrowed("any"),
@@ -455,12 +362,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("switch")),
                             (
                                 Cow::Borrowed("any"),
@@ -480,30 +382,73 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("checkout-index")),
                             (
-                                Cow::Borrowed("name"),
+                                Cow::Borrowed("all"),
                                 Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
+                                    Many::Borrowed(
+                                        &[Json::text("-f|--force"), Json::text("-a|--all")],
+                                    ),
                                 ),
                             ),
-                            (Cow::Borrowed("subcommand"), Json::text("checkout")),
                             (
-                                Cow::Borrowed("words"),
+                                Cow::Borrowed("unless"),
                                 Json::List(
                                     Many::Borrowed(
                                         &[
-                                            Json::text("."),
-                                            Json::text("./"),
-                                            Json::text(":/"),
-                                            Json::text("*"),
-                                            Json::text(":/*"),
-                                            Json::text("**"),
-                                            Json::text(":(top)"),
-                                            Json::text("./*"),
+                                            Json::text("--prefix"),
+                                            Json::text("-n"),
+                                            Json::text("--temp"),
                                         ],
                                     ),
                                 ),
                             ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("read-tree")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("--reset")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("worktree")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(Many::Borrowed(&[Json::text("remove")])),
+                            ),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
+
+    pub(crate) static RESTORING: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("checkout")),
                             (
                                 Cow::Borrowed("unless"),
                                 Json::List(
@@ -523,30 +468,8 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("restore")),
-                            (
-                                Cow::Borrowed("words"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("."),
-                                            Json::text("./"),
-                                            Json::text(":/"),
-                                            Json::text("*"),
-                                            Json::text(":/*"),
-                                            Json::text("**"),
-                                            Json::text(":(top)"),
-                                            Json::text("./*"),
-                                        ],
-                                    ),
-                                ),
-                            ),
                             (
                                 Cow::Borrowed("unless"),
                                 Json::List(
@@ -566,35 +489,13 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("restore")),
                             (
                                 Cow::Borrowed("any"),
                                 Json::List(
                                     Many::Borrowed(
                                         &[Json::text("-W"), Json::text("--worktree")],
-                                    ),
-                                ),
-                            ),
-                            (
-                                Cow::Borrowed("words"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("."),
-                                            Json::text("./"),
-                                            Json::text(":/"),
-                                            Json::text("*"),
-                                            Json::text(":/*"),
-                                            Json::text("**"),
-                                            Json::text(":(top)"),
-                                            Json::text("./*"),
-                                        ],
                                     ),
                                 ),
                             ),
@@ -607,70 +508,20 @@ pub(crate) mod data {
                         ],
                     ),
                 ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("checkout-index")),
-                            (
-                                Cow::Borrowed("all"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[Json::text("-f|--force"), Json::text("-a|--all")],
-                                    ),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("read-tree")),
-                            (
-                                Cow::Borrowed("any"),
-                                Json::List(Many::Borrowed(&[Json::text("--reset")])),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("worktree")),
-                            (
-                                Cow::Borrowed("words"),
-                                Json::List(Many::Borrowed(&[Json::text("remove")])),
-                            ),
-                            (
-                                Cow::Borrowed("any"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
             ],
         ),
     );
+
+    pub(crate) const EVERYWHERE: &[&str] = &[
+        ".",
+        "./",
+        ":/",
+        "*",
+        ":/*",
+        "**",
+        ":(top)",
+        "./*",
+    ];
 
     pub(crate) static ERASING_HISTORY: Json<'static> = Json::List(
         Many::Borrowed(
@@ -678,12 +529,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("reflog")),
                             (
                                 Cow::Borrowed("words"),
@@ -699,12 +545,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("stash")),
                             (
                                 Cow::Borrowed("words"),
@@ -716,80 +557,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("branch")),
-                            (
-                                Cow::Borrowed("any"),
-                                Json::List(Many::Borrowed(&[Json::text("-D")])),
-                            ),
-                            (
-                                Cow::Borrowed("words"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("main"),
-                                            Json::text("master"),
-                                            Json::text("trunk"),
-                                            Json::text("develop"),
-                                            Json::text("refs/heads/main"),
-                                            Json::text("refs/heads/master"),
-                                        ],
-                                    ),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
-                            (Cow::Borrowed("subcommand"), Json::text("branch")),
-                            (
-                                Cow::Borrowed("all"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[Json::text("-d|--delete"), Json::text("-f|--force")],
-                                    ),
-                                ),
-                            ),
-                            (
-                                Cow::Borrowed("words"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[
-                                            Json::text("main"),
-                                            Json::text("master"),
-                                            Json::text("trunk"),
-                                            Json::text("develop"),
-                                            Json::text("refs/heads/main"),
-                                            Json::text("refs/heads/master"),
-                                        ],
-                                    ),
-                                ),
-                            ),
-                        ],
-                    ),
-                ),
-                Json::Object(
-                    Many::Borrowed(
-                        &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("update-ref")),
                             (
                                 Cow::Borrowed("any"),
@@ -803,12 +571,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (Cow::Borrowed("subcommand"), Json::text("prune")),
                             (
                                 Cow::Borrowed("unless"),
@@ -822,12 +585,7 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
-                            (
-                                Cow::Borrowed("name"),
-                                Json::List(
-                                    Many::Borrowed(&[Json::text("git"), Json::text("git.exe")]),
-                                ),
-                            ),
+                            (Cow::Borrowed("name"), Json::text("git")),
                             (
                                 Cow::Borrowed("subcommand"),
                                 Json::List(
@@ -851,6 +609,15 @@ pub(crate) mod data {
         ),
     );
 
+    pub(crate) const OVERWRITING: &[&str] = &[
+        "shred",
+        "truncate",
+        "fallocate",
+        "wipe",
+        "srm",
+        "xxd",
+    ];
+
     pub(crate) const PERMITTING: &[&str] = &[
         "chmod",
         "chown",
@@ -858,6 +625,91 @@ pub(crate) mod data {
         "setfacl",
         "chattr",
     ];
+
+    pub(crate) const DELETERS: &[&str] = &[
+        "rm",
+        "grm",
+        "shred",
+        "unlink",
+        "srm",
+        "wipe",
+    ];
+
+    pub(crate) const WINDOWS_FOLDERS: &[&str] = &[
+        "C:/",
+        "D:/",
+        "C:/Windows",
+        "C:/Windows/System32",
+        "C:/Users",
+        "C:/Program Files",
+        "C:/Program Files (x86)",
+        "C:/ProgramData",
+        "/",
+        "/home",
+        "/root",
+        "/usr",
+        "/etc",
+        "/var",
+    ];
+
+    pub(crate) const WINDOWS_FORMATTING: &[&str] = &[
+        "Format-Volume",
+        "Clear-Disk",
+        "Initialize-Disk",
+        "Remove-Partition",
+        "Reset-PhysicalDisk",
+        "diskpart",
+        "format.com",
+    ];
+
+    pub(crate) const WINDOWS_SOURCES: &[&str] = &[
+        "Invoke-WebRequest",
+        "Invoke-RestMethod",
+        "Start-BitsTransfer",
+        "curl",
+        "wget",
+        "decoded",
+    ];
+
+    pub(crate) const SYSTEM_FOLDERS: &[&str] = &[
+        "/",
+        "/bin",
+        "/boot",
+        "/dev",
+        "/etc",
+        "/home",
+        "/lib",
+        "/lib32",
+        "/lib64",
+        "/opt",
+        "/proc",
+        "/root",
+        "/run",
+        "/sbin",
+        "/srv",
+        "/sys",
+        "/usr",
+        "/usr/bin",
+        "/usr/include",
+        "/usr/lib",
+        "/usr/local",
+        "/usr/sbin",
+        "/usr/share",
+        "/var",
+        "/var/lib",
+        "/var/log",
+        "/Applications",
+        "/Library",
+        "/System",
+        "/Users",
+        "/Volumes",
+        "/private",
+        "/private/etc",
+        "/private/var",
+        "~",
+    ];
+
+    pub(crate) const RECURSIVE: &[&str] = &["-r", "-R", "--recursive"];
 
     pub(crate) const TESTS_OF_FIND: &[&str] = &[
         "-name",
@@ -899,12 +751,121 @@ pub(crate) mod data {
         "-executable",
     ];
 
-    pub(crate) const DELETERS: &[&str] = &[
-        "rm",
-        "grm",
-        "shred",
-        "unlink",
-        "srm",
-        "wipe",
+    pub(crate) const FORMATTING: &[&str] = &[
+        "dd",
+        "dcfldd",
+        "blkdiscard",
+        "mkswap",
+        "mke2fs",
+        "newfs",
+        "pvcreate",
+        "nwipe",
+        "scrub",
+        "bmaptool",
+        "woeusb",
+        "fsarchiver",
+        "partclone.restore",
+        "mkdosfs",
+        "mkntfs",
+        "usbimager",
+        "sg_format",
     ];
+
+    pub(crate) const FETCHING: &[&str] = &[
+        "curl",
+        "wget",
+        "wget2",
+        "http",
+        "https",
+        "httpie",
+        "xh",
+        "aria2c",
+        "axel",
+        "fetch",
+    ];
+
+    pub(crate) static CLEARING: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("reset")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("--hard"), Json::text("--merge")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("clean")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("-f"), Json::text("--force")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("-n"),
+                                            Json::text("--dry-run"),
+                                            Json::text("-i"),
+                                            Json::text("--interactive"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
+
+    pub(crate) static DELETING_BRANCHES: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("any"),
+                                Json::List(Many::Borrowed(&[Json::text("-D")])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("git")),
+                            (Cow::Borrowed("subcommand"), Json::text("branch")),
+                            (
+                                Cow::Borrowed("all"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("-d|--delete"), Json::text("-f|--force")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
 }

@@ -5,14 +5,17 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::{Ground, Program};
-use hookgen_runtime::{Attempt, Call, Text, Verdict, library, operators};
-use crate::catalog::CATALOG;
+use hookgen_runtime::{
+    Attempt, Call, Keep as _, Text, Value as _, Verdict, library, operators,
+};
+use crate::catalog::{CATALOG, data};
 use crate::hooks;
 
 /// The facts of one call.
 pub(crate) struct Facts<'c> {
     ground: Ground<'c>,
     config: OnceCell<Config>,
+    kept_folders: OnceCell<Vec<String>>,
 }
 
 /// The program for a call.
@@ -20,6 +23,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
     Box::new(Facts {
         ground: Ground::new(call),
         config: OnceCell::new(),
+        kept_folders: OnceCell::new(),
     })
 }
 
@@ -49,6 +53,29 @@ impl<'c> Facts<'c> {
             ),
         )
     }
+
+    /// Fact `kept_folders`:
+    ///
+    /// ```cel
+    /// data.system_folders + [home] + elsewhere('', '')
+    /// ```
+    pub(crate) fn kept_folders(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.kept_folders,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                data::SYSTEM_FOLDERS.to_value(),
+                                Vec::from([Text::Owned(library::home(self.call()))]),
+                            ),
+                            operators::texts(library::elsewhere(self.call(), "", "")),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
 }
 
 impl Program for Facts<'_> {
@@ -63,10 +90,11 @@ impl Program for Facts<'_> {
     fn run(&self, hook: usize, verdict: &mut Verdict) -> Attempt<()> {
         match hook {
             0usize => hooks::s01_guard_shell_commands::run(self, verdict),
-            1usize => hooks::guard1_guard_own_files::run(self, verdict),
-            2usize => hooks::guard2_guard_own_shell::run(self, verdict),
-            3usize => hooks::guard3_guard_own_powershell::run(self, verdict),
-            4usize => hooks::guard4_guard_own_services::run(self, verdict),
+            1usize => hooks::s02_guard_powershell_commands::run(self, verdict),
+            2usize => hooks::guard1_guard_own_files::run(self, verdict),
+            3usize => hooks::guard2_guard_own_shell::run(self, verdict),
+            4usize => hooks::guard3_guard_own_powershell::run(self, verdict),
+            5usize => hooks::guard4_guard_own_services::run(self, verdict),
             _ => Ok(()),
         }
     }

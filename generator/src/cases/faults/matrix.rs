@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 use anyhow::Context as _;
 use camino::Utf8Path;
@@ -17,6 +15,7 @@ use super::trial::{Trial, Usual};
 use super::without_git::WithoutGit;
 use super::{FAULTS, Fault, Preparation};
 use crate::model;
+use crate::parallel;
 
 /// The hooks of a catalog, ready to be broken.
 #[derive(Debug)]
@@ -101,19 +100,7 @@ impl Matrix {
     }
 
     fn at_once(&self, plugin: &Utf8Path, pairs: &[(&Subject, &'static Fault)], jobs: NonZeroUsize) -> Vec<Finding> {
-        let next = AtomicUsize::new(0);
-        let findings = Mutex::new(Vec::with_capacity(pairs.len()));
-        thread::scope(|scope| {
-            for _ in 0..jobs.get().min(pairs.len()) {
-                scope.spawn(|| {
-                    while let Some((hook, fault)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let finding = self.finding(plugin, hook, fault);
-                        findings.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(finding);
-                    }
-                });
-            }
-        });
-        findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        parallel::map(pairs, jobs, |(hook, fault)| self.finding(plugin, hook, fault))
     }
 
     fn finding(&self, plugin: &Utf8Path, hook: &Subject, fault: &'static Fault) -> Finding {

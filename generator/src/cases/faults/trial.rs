@@ -23,7 +23,7 @@ use crate::cases::world::World;
 use crate::catalog::{Decision, Given};
 
 /// What hooks keep in a session on purpose.
-const KEPT_FILES: &[&str] = &["counters.json", "memory.json", "notes.json"];
+const KEPT_FILES: &[&str] = &["counters.json", "memory.json", "notes.json", "history.json"];
 
 /// What the runtime keeps there for itself.
 const OWN_FILES: &[&str] = &["once.json", "breaker.json", "untold.json"];

@@ -1,142 +1,62 @@
-//! Events that a client has recorded, played to a plugin again: what would it decide?
+//! Events that an agent has recorded, played to a plugin or to a catalog again: what would it decide?
 //!
-//! The plugin is run by its own registration, as the client would run it, so any plugin can be asked, whoever made it.
+//! A plugin is run by its own registration, as the client would run it, so any plugin can be asked, whoever made it; a catalog
+//! is evaluated in this process. Recordings are read while they are played, so that their length does not matter.
 //! Every session has a world of its own and its events come in their order, since hooks remember. Nothing of the real
 //! project is there: paths below it lead into the world, where nothing is lost.
 
+mod part;
 mod record;
 mod registered;
+mod stage;
+mod tally;
+mod tape;
 
-pub use record::{Recorded, native, read};
+pub use part::Part;
+pub use record::{Recorded, native};
+pub use stage::{Cast, Choice, play};
+pub use tally::{Change, Tally};
+pub use tape::Tape;
 
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
-use camino::Utf8Path;
-use hookgen_runtime::Running;
 use serde::Serialize;
 use serde_json::Value;
 
-use registered::Registered;
-
-use super::audit::{self, Decided};
-use super::reply::{Reply, strength};
-use super::world::World;
-use crate::catalog::{Decision, Given, map_text};
+use super::audit::Decided;
+use crate::catalog::Decision;
 
 /// What becomes of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     pub decision: Decision,
-    /// What is said with the decision.
+    /// What is said, with the decision or without one.
     pub reason: String,
     /// The hooks and checks that decided so, where they leave a trail, as those made by hookgen do.
     pub by: Vec<By>,
+    /// What each hook decided, said or did, in the words of the trail.
+    pub told: Vec<(By, String)>,
     /// The tool's input that takes the place of the original.
     pub updated: Option<Value>,
     /// Why the client would drop a reply, and with it what it decides.
     pub fault: Option<String>,
 }
 
+/// An event with what becomes of it: as things are, and as they were if that was asked for.
+#[derive(Debug)]
+pub struct Heard {
+    /// Its place among all events.
+    pub position: usize,
+    pub event: Recorded,
+    pub now: Played,
+    pub before: Option<Played>,
+}
+
 /// Who decided.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct By {
     pub hook: String,
     /// Absent where a hook decided because it broke.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
-}
-
-/// Plays all events to the plugin in that folder; the results are in the order of the events.
-pub fn play(plugin: &Utf8Path, events: &[Recorded], jobs: NonZeroUsize) -> anyhow::Result<Vec<Played>> {
-    let registered = registered::read(plugin)?;
-    let sessions = sessions(events);
-    let next = AtomicUsize::new(0);
-    let finished = Mutex::new(Vec::with_capacity(events.len()));
-    thread::scope(|scope| {
-        for _ in 0..jobs.get().min(sessions.len()) {
-            scope.spawn(|| {
-                while let Some(session) = sessions.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let played = play_session(plugin, &registered, events, session);
-                    finished.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(played);
-                }
-            });
-        }
-    });
-    let finished = finished.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let mut played = finished.into_iter().collect::<anyhow::Result<Vec<_>>>()?.concat();
-    played.sort_by_key(|(position, _)| *position);
-    Ok(played.into_iter().map(|(_, played)| played).collect())
-}
-
-/// The positions of every session's events, in the order in which sessions begin.
-fn sessions(events: &[Recorded]) -> Vec<Vec<usize>> {
-    let mut sessions: Vec<(&str, Vec<usize>)> = Vec::new();
-    for (position, event) in events.iter().enumerate() {
-        match sessions.iter_mut().find(|(id, _)| *id == event.session) {
-            Some((_, positions)) => positions.push(position),
-            None => sessions.push((&event.session, vec![position])),
-        }
-    }
-    sessions.into_iter().map(|(_, positions)| positions).collect()
-}
-
-fn play_session(
-    plugin: &Utf8Path,
-    registered: &[Registered],
-    events: &[Recorded],
-    positions: &[usize],
-) -> anyhow::Result<Vec<(usize, Played)>> {
-    let world = World::make(plugin, &Given::default())?;
-    let events = || positions.iter().filter_map(|position| Some((*position, events.get(*position)?)));
-    let folder = events().find_map(|(_, event)| event.folder()).map(str::to_owned);
-    let home = std::env::var("HOME").ok();
-    let moves = Moves {
-        project: folder.filter(|folder| folder.len() > 1).map(|folder| (folder, world.project.to_string())),
-        home: home.filter(|home| home.len() > 1).map(|home| (home, world.root.join("home").to_string())),
-    };
-    let mut place = 0;
-    events()
-        .map(|(position, event)| Ok((position, play_event(&world, registered, event, &moves, &mut place)?)))
-        .collect()
-}
-
-/// Plays one event; `place` is how far the world's trail has been read.
-fn play_event(
-    world: &World,
-    registered: &[Registered],
-    event: &Recorded,
-    moves: &Moves,
-    place: &mut u64,
-) -> anyhow::Result<Played> {
-    let mut payload = map_text(&Value::Object(event.payload.clone()), &|text| moves.apply(text));
-    if let Some(payload) = payload.as_object_mut() {
-        payload.insert("transcript_path".to_owned(), world.transcript.as_str().into());
-        payload.insert("cwd".to_owned(), world.project.as_str().into());
-    }
-    let input = payload.to_string();
-    let mut played =
-        Played { decision: Decision::Pass, reason: String::new(), by: Vec::new(), updated: None, fault: None };
-    let mut lines = Vec::new();
-    for hook in registered.iter().filter(|hook| hook.fires(event)) {
-        let env = world.env(event.event);
-        let answer = hook.start(world, &env).run(&input)?;
-        let reply = Reply::read(event.event, Running::Awaited, &answer);
-        if strength(reply.decision) > strength(played.decision) {
-            played.decision = reply.decision;
-            played.reason = world.hide(&reply.all());
-        }
-        played.fault = played.fault.or_else(|| reply.faults.first().map(|fault| world.hide(fault)));
-        let updated = reply.updated.map(|input| map_text(&Value::Object(input), &|text| world.hide(text)));
-        played.updated = updated.or(played.updated);
-        lines.extend(audit::decisions_after(&world.data, place));
-    }
-    // A refusal stands, whatever else was to be changed.
-    played.updated = played.updated.filter(|_| played.decision != Decision::Deny);
-    played.by = by(&lines, &played);
-    Ok(played)
 }
 
 /// The hooks whose words in the trail are what became of the event.
@@ -150,19 +70,25 @@ fn by(lines: &[Decided], played: &Played) -> Vec<By> {
     let rewritten: &[&str] = if played.updated.is_some() { &["REWRITE"] } else { &[] };
     let is_it =
         |line: &&Decided| line.mode.is_none() && words.iter().chain(rewritten).any(|word| *word == line.decision);
-    lines.iter().filter(is_it).map(|line| By { hook: line.hook.clone(), check: line.check.clone() }).collect()
+    lines.iter().filter(is_it).map(By::of).collect()
+}
+
+impl By {
+    fn of(line: &Decided) -> Self {
+        Self { hook: line.hook.clone(), check: line.check.clone() }
+    }
 }
 
 /// Where the folders of a recording lie in the world.
 #[derive(Debug)]
-struct Moves {
-    project: Option<(String, String)>,
-    home: Option<(String, String)>,
+pub(super) struct Moves {
+    pub(super) project: Option<(String, String)>,
+    pub(super) home: Option<(String, String)>,
 }
 
 impl Moves {
     /// The project first: it often lies in the home.
-    fn apply(&self, text: &str) -> String {
+    pub(super) fn apply(&self, text: &str) -> String {
         let moved = |text: String, pair: &Option<(String, String)>| match pair {
             Some((from, to)) => with_folder_moved(&text, from, to),
             None => text,
@@ -209,7 +135,8 @@ mod tests {
         ];
         let hooks = |decision: Decision, updated: bool| {
             let updated = updated.then_some(Value::Null);
-            let played = Played { decision, reason: String::new(), by: Vec::new(), updated, fault: None };
+            let played =
+                Played { decision, reason: String::new(), by: Vec::new(), told: Vec::new(), updated, fault: None };
             by(&lines, &played).iter().map(|by| by.hook.clone()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(hooks(Decision::Deny, false), "H1 H5");
@@ -230,15 +157,5 @@ mod tests {
         let pair = |from: &str, to: &str| Some((from.to_owned(), to.to_owned()));
         let moves = Moves { project: pair("/home/me/p", "/w/project"), home: pair("/home/me", "/w/home") };
         assert_eq!(moves.apply("/home/me/p/a /home/me/b"), "/w/project/a /w/home/b");
-    }
-
-    #[test]
-    fn sessions_keep_their_own_order() {
-        let line = |session: &str| {
-            format!("{{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"{session}\",\"tool_name\":\"Bash\"}}\n")
-        };
-        let text: String = ["a", "b", "a", "c", "b"].map(line).concat();
-        let (events, _) = read("x".into(), &text, hookgen_runtime::CLAUDE);
-        assert_eq!(sessions(&events), [vec![0, 2], vec![1, 4], vec![3]]);
     }
 }

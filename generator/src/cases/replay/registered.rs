@@ -5,17 +5,18 @@ use std::time::Duration;
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::Event;
+use hookgen_runtime::client::claude::places::{PLUGIN_ROOT, in_braces};
 use serde::Deserialize;
 
 use super::record::Recorded;
-use crate::cases::process::{self, Answer, Feed, Start};
+use crate::cases::player::Player;
+use crate::cases::process::{Answer, Start};
 use crate::cases::world::World;
 use crate::model::Matcher;
 use crate::resolve::read_matcher;
 
 /// The file that registers a plugin's hooks.
 const REGISTRATION: &str = "hooks/hooks.json";
-const ROOT: &str = "${CLAUDE_PLUGIN_ROOT}";
 /// How long the client waits for a hook that does not say so.
 const PATIENCE: u64 = 600;
 
@@ -111,7 +112,7 @@ impl Registered {
 
     /// The process that the client would start: the program itself where arguments are given, else a shell.
     pub(super) fn start<'w>(&self, world: &'w World, env: &'w [(String, String)]) -> Prepared<'w> {
-        let expand = |text: &String| text.replace(ROOT, world.plugin.as_str());
+        let expand = |text: &String| text.replace(&in_braces(PLUGIN_ROOT), world.plugin.as_str());
         let (program, args) = match &self.args {
             Some(args) => (expand(&self.command), args.iter().map(expand).collect()),
             None => ("/bin/sh".to_owned(), vec!["-c".to_owned(), self.command.clone()]),
@@ -131,7 +132,7 @@ pub(super) struct Prepared<'w> {
 }
 
 impl Prepared<'_> {
-    pub(super) fn run(&self, input: &str) -> anyhow::Result<Answer> {
+    pub(super) fn run(&self, player: &Player, input: &str) -> anyhow::Result<Answer> {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         let start = Start {
             program: &self.program,
@@ -141,7 +142,7 @@ impl Prepared<'_> {
             timeout: self.timeout,
             user: None,
         };
-        process::run(&start, Feed::Whole(input.as_bytes()))
+        Ok(player.call(&start, input.as_bytes())?.0)
     }
 }
 
@@ -159,7 +160,8 @@ mod tests {
 
     fn call(tool: &str) -> Recorded {
         let line = format!("{{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"{tool}\"}}");
-        super::super::read("t".into(), &line, hookgen_runtime::CLAUDE).0.pop().expect("an event")
+        let mut tape = super::super::Tape::new("t", hookgen_runtime::CLAUDE);
+        tape.line(1, line.as_bytes()).expect("JSON").pop().expect("an event")
     }
 
     #[test]
@@ -193,8 +195,9 @@ mod tests {
         let text =
             r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "a"}]}]}}"#;
         let event = r#"{"hook_event_name":"PreToolUse","tool_name":"Monitor","tool_input":{"command":"tail -f x"}}"#;
-        let (mut events, _) = super::super::read("t".into(), event, hookgen_runtime::CLAUDE);
-        assert!(hooks(text)[0].fires(&events.pop().expect("an event")));
+        let mut tape = super::super::Tape::new("t", hookgen_runtime::CLAUDE);
+        let event = tape.line(1, event.as_bytes()).expect("JSON").pop().expect("an event");
+        assert!(hooks(text)[0].fires(&event));
     }
 
     #[test]

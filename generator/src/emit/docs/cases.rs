@@ -29,7 +29,7 @@ pub(super) fn table(hook: &Hook) -> String {
 fn steps(case: &Case) -> (String, String) {
     let world = world(&case.given);
     if case.steps.is_empty() {
-        let shown = input(case.input.as_ref(), case.raw.as_deref(), &case.each, (case.repeat, case.parallel));
+        let shown = input(case.input.as_ref(), case.raw.as_deref(), case.each.texts(), (case.repeat, case.parallel));
         let result = case.expect.as_ref().map(outcome).unwrap_or_default();
         return (both(&world, &shown), result);
     }
@@ -45,7 +45,7 @@ fn both(world: &str, input: &str) -> String {
 }
 
 fn step_input(step: &Step) -> String {
-    let mut said = input(step.input.as_ref(), step.raw.as_deref(), &step.each, (step.repeat, step.parallel));
+    let mut said = input(step.input.as_ref(), step.raw.as_deref(), step.each.texts(), (step.repeat, step.parallel));
     if let Some(other) = &step.hook {
         said = format!("{}: {said}", code(other));
     }

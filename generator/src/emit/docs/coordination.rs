@@ -102,7 +102,9 @@ fn state(catalog: &Catalog) -> Vec<State<'_>> {
         catalog.counters.iter().map(|counter| State { name: &counter.name, kind: "counter", place: KEPT.to_owned() });
     let config =
         catalog.config_file.iter().map(|file| State { name: "config", kind: "config file", place: code(&file.source) });
-    documents.chain(counters).chain(config).collect()
+    let history =
+        catalog.history.iter().map(|recorded| State { name: &recorded.name, kind: "history", place: KEPT.to_owned() });
+    documents.chain(counters).chain(history).chain(config).collect()
 }
 
 /// Where counters, notes and what was remembered lie.
@@ -186,6 +188,8 @@ fn conflict(catalog: &Catalog, state: &State<'_>, one: &Hook, other: &Hook) -> O
         "none in one call: one process, catalog order"
     } else if state.kind == "counter" {
         "the counter is locked and exact; who comes first is not determined"
+    } else if state.kind == "history" {
+        "all of it is recorded; who comes first is not determined"
     } else if both_write {
         "the document is replaced in one step; the last writer stands, and who that is is not determined"
     } else {

@@ -1,14 +1,22 @@
 //! What a check does, in words, and what that means in the client on the hook's event.
 
-use super::markdown::{code, codes, or_dash};
+use hookgen_runtime::representation::{Limit, Named};
+
+use super::markdown::{code, or_dash};
 use super::words;
-use crate::model::{Decision, Effect, Hook};
+use crate::model::{Condition, Decision, Effect, Hook};
 use crate::resolve::document_effect::NO_WAY;
 
 /// What an effect does, in brief, with the text that it carries.
 pub(super) fn brief(effect: &Effect) -> String {
     match effect {
         Effect::Spend { .. } | Effect::Reset(_) | Effect::Tally { .. } => counting(effect),
+        Effect::Forget { remembered, noted } => {
+            let texts = remembered.iter().map(|text| code(&text.source));
+            let notes = noted.iter().map(|name| format!("the note {}", code(name)));
+            format!("**Forget** {}", texts.chain(notes).collect::<Vec<_>>().join(" and "))
+        }
+        Effect::Record(names) => format!("**Record** {}", keyed(names)),
         Effect::Note { name, text } => format!("**Note** as {}: {}", code(name), code(&text.source)),
         Effect::Write { document, text } => format!("**Write** {}: {}", code(document), code(&text.source)),
         Effect::Append { document, line, unless } => {
@@ -38,6 +46,10 @@ pub(super) fn meaning(effect: &Effect, hook: &Hook) -> Option<String> {
     Some(match effect {
         Effect::Spend { .. } => "**Spend** counts the call on all counters that it names, or on none.".to_owned(),
         Effect::Tally { .. } => "**Tally** adds to numbers in a document, exactly, however many calls run.".to_owned(),
+        Effect::Record(_) => "What is **recorded** is known for the rest of the session, with the time.".to_owned(),
+        Effect::Notify(_) => {
+            "**Notify** starts a program once the answer is out; what becomes of it changes nothing.".to_owned()
+        }
         Effect::Remember(_) | Effect::Note { .. } => {
             "What is **remembered** or **noted** holds for the rest of the session.".to_owned()
         }
@@ -72,15 +84,20 @@ pub(super) fn meaning(effect: &Effect, hook: &Hook) -> Option<String> {
 
 fn counting(effect: &Effect) -> String {
     match effect {
-        Effect::Spend { spend: name, key, from } => {
-            let limits: Vec<String> =
-                from.iter().map(|one| format!("{} up to {}", code(&one.counter), code(&one.limit.source))).collect();
+        Effect::Spend { spend: name, key, per, from } => {
+            let each = |one: &Limit<Condition>| {
+                let per = per.as_ref().filter(|_| one.apart);
+                per.map(|per| format!(" for each {}", code(&per.source))).unwrap_or_default()
+            };
+            let limits =
+                from.iter().map(|one| format!("{} up to {}{}", code(&one.counter), code(&one.limit.source), each(one)));
+            let limits: Vec<String> = limits.collect();
             let repeated = if key.is_some() { " A call that was counted before costs nothing." } else { "" };
             let limits = limits.join(", ");
             format!("**Spend** as {}: counts the call on all of {limits}, or on none.{repeated}", code(name))
         }
         Effect::Reset(counters) => {
-            format!("**Reset** {} to zero.", codes(counters.iter().map(String::as_str)))
+            format!("**Reset** {} to zero.", keyed(counters))
         }
         Effect::Tally { document, at, add, set } => {
             let sums = add.iter().map(|sum| format!("{} to {}", code(&sum.more.source), code(&sum.name)));
@@ -93,6 +110,15 @@ fn counting(effect: &Effect) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Names, each with the key that it is about.
+fn keyed(names: &[Named<Condition>]) -> String {
+    let shown = names.iter().map(|one| match &one.per {
+        Some(per) => format!("{} for {}", code(&one.name), code(&per.source)),
+        None => code(&one.name),
+    });
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 fn denial(hook: &Hook) -> &'static str {
@@ -108,7 +134,7 @@ fn denial(hook: &Hook) -> &'static str {
 /// The powers of a hook's effects in a few words, for a list of hooks.
 pub(super) fn powers(hook: &Hook) -> String {
     let can = |wanted: fn(&Effect) -> bool| hook.checks.iter().flat_map(|check| &check.effects).any(wanted);
-    let kinds: [(bool, &str); 9] = [
+    let kinds: [(bool, &str); 10] = [
         (can(|effect| matches!(effect, Effect::Decide(Decision::Deny, _))), "deny"),
         (can(|effect| matches!(effect, Effect::Decide(Decision::Ask, _))), "ask"),
         (can(|effect| matches!(effect, Effect::Decide(Decision::Allow, _))), "approve"),
@@ -117,6 +143,7 @@ pub(super) fn powers(hook: &Hook) -> String {
         (can(|effect| matches!(effect, Effect::Inject(_) | Effect::Advise(_))), "tell the model"),
         (can(|effect| matches!(effect, Effect::Warn(_) | Effect::Advise(_))), "tell the person"),
         (can(|effect| matches!(effect, Effect::Export { .. })), "export"),
+        (can(|effect| matches!(effect, Effect::Notify(_))), "notify"),
         (!hook.writes.is_empty(), "write"),
     ];
     let mut words: Vec<&str> = kinds.into_iter().filter_map(|(can, word)| can.then_some(word)).collect();

@@ -1,5 +1,6 @@
 //! Where the runtime keeps logs and state, for whoever has to find or to protect them.
 
+use hookgen_runtime::client::claude::places::PLUGIN_DATA;
 use hookgen_runtime::{log, state};
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ fn folder(catalog: &Catalog) -> String {
     let moved = if closed { String::new() } else { format!("{}, or below ", code("XDG_STATE_HOME")) };
     format!(
         "the one that {} names, which the client does for plugins; else {} below {moved}{} ({} on macOS)",
-        code("CLAUDE_PLUGIN_DATA"),
+        code(PLUGIN_DATA),
         code(&format!("hookgen/{}", catalog.name)),
         code("~/.local/state"),
         code("~/Library/Application Support")
@@ -49,7 +50,7 @@ pub(super) fn view(catalog: &Catalog) -> KeepingView {
         row(
             &session("…"),
             format!(
-                "counters, what hooks remember and what the person was told; gone {} days after the last use",
+                "counters, what has happened, what hooks remember and what the person was told; gone {} days after the last use",
                 state::STALE.as_secs() / (24 * 60 * 60)
             ),
         ),

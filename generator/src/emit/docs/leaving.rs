@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use hookgen_runtime::representation::{Expr, Op, Representation};
+use hookgen_runtime::representation::{Effect, Expr, Op, Representation};
 use hookgen_runtime::signature::{Power, Type};
 
 use super::markdown::{Table, code, codes, hook_link, hook_links, or_dash, text};
@@ -127,12 +127,28 @@ impl Started {
             }
             _ => {}
         });
+        let checks = whole.hooks.get(hook).into_iter().flat_map(|hook| &hook.checks);
+        for effect in checks.flat_map(|check| &check.effects) {
+            if let Effect::Notify(line) = effect {
+                let mut words = Vec::new();
+                for word in line {
+                    literals(&word.value, whole, hook, &mut words);
+                }
+                // What stands behind a first word that only the run knows are its arguments.
+                let named = line.first().is_some_and(|program| matches!(program.value.op, Op::Text(_)));
+                started.words(if named { &words } else { &[] });
+            }
+        }
         started
     }
 
     fn line(&mut self, line: &Expr, whole: &Representation, hook: usize) {
         let mut words = Vec::new();
         literals(line, whole, hook, &mut words);
+        self.words(&words);
+    }
+
+    fn words(&mut self, words: &[&str]) {
         let program = words.iter().find(|word| **word != "env" && !word.contains('='));
         match program {
             None => self.unnamed = true,
@@ -191,10 +207,14 @@ mod tests {
     use super::*;
 
     fn leaving(condition: &str) -> Leaving {
+        leaving_by(&format!("when: \"{condition}\", deny: No."))
+    }
+
+    fn leaving_by(check: &str) -> Leaving {
         let text = format!(
             "catalog: demo\nversion: 1.0.0\ndescription: A demo.\ndata: {{ tool: make }}\nhooks:\n  - id: H1\n    name: guard\n    \
              event: PreToolUse\n    matcher: Bash\n    timeout: 9s\n    fail_safe: closed\n    why: It is needed.\n    \
-             checks: [{{ id: a, when: \"{condition}\", deny: No. }}]\n"
+             checks: [{{ id: a, {check} }}]\n"
         );
         let compiled = crate::compile::compile(camino::Utf8Path::new("specs/demo.yaml"), text.into_bytes());
         of(&compiled.catalog.expect("sound")).expect("no bug")
@@ -207,6 +227,14 @@ mod tests {
         assert!(
             leaving("run(['cargo', 'fmt'], 5).ok && tool_input.command != 'curl https://x.example'").rows.is_empty()
         );
+    }
+
+    #[test]
+    fn what_tells_somebody_elsewhere_is_named() {
+        let sent = leaving_by("notify: [curl, '-d', '${tool_input.command}', 'https://x.example']");
+        assert_eq!((sent.rows[0][2].as_str(), sent.rows[0][3].as_str()), ("`https://x.example`", "`curl`"));
+        assert!(leaving_by("notify: [notify-send, curl]").rows.is_empty());
+        assert!(leaving_by("notify: ['${env.TELL}', curl]").unknown.contains("H1"));
     }
 
     #[test]

@@ -56,7 +56,8 @@ fn rows(catalog: &Catalog) -> Result<Vec<[String; 2]>, Bug> {
         row("change what a tool is given", with(&|effect| matches!(effect, Effect::Rewrite(_)))),
         row("send the model back to work on a result", with(&|effect| matches!(effect, Effect::Feedback(_)))),
         row("set environment variables", with(&|effect| matches!(effect, Effect::Export { .. }))),
-        row("write or delete files and counters", listed(catalog, |hook| found(&hook.writes))),
+        row("tell somebody by a program", listed(catalog, notifiers)),
+        row("write or delete files, counters and history", listed(catalog, |hook| found(&hook.writes))),
     ];
     rows.extend(POWERS.iter().map(|(power, words)| {
         row(words, listed(catalog, |hook| reached.get(hook.id.as_str())?.powers.get(power).map(Programs::named)))
@@ -69,12 +70,21 @@ fn rows(catalog: &Catalog) -> Result<Vec<[String; 2]>, Bug> {
     Ok(rows)
 }
 
+/// The programs by which a hook tells somebody.
+fn notifiers(hook: &Hook) -> Option<String> {
+    let effects = hook.checks.iter().flat_map(|check| &check.effects);
+    let names: BTreeSet<&String> = effects.filter_map(Effect::notifier).map(|program| &program.source).collect();
+    found(names)
+}
+
 /// The programs that checks start, as far as the catalog names them where they are started.
 pub(in crate::emit) fn programs(catalog: &Catalog) -> Result<BTreeSet<String>, Bug> {
     let whole = lower(catalog)?;
     let reached = (0..whole.hooks.len()).map(|place| Reached::by(&whole, place));
     let names = reached.flat_map(|reached| reached.powers.into_values().flat_map(|programs| programs.names));
-    Ok(names.collect())
+    let effects = catalog.hooks.iter().flat_map(|hook| &hook.checks).flat_map(|check| &check.effects);
+    let notifiers = effects.filter_map(Effect::notifier).map(|program| program.source.clone());
+    Ok(names.chain(notifiers.filter(|program| !program.contains("${"))).collect())
 }
 
 /// Links to the hooks that have something to show, each with it.

@@ -1,5 +1,6 @@
 //! What operators can change without a rebuild.
 
+use hookgen_runtime::managed::{ON_LINUX, ON_MACOS, ON_WINDOWS};
 use serde::Serialize;
 
 use super::super::flags::{out_of_reach, switched};
@@ -28,8 +29,11 @@ pub(super) fn view(catalog: &Catalog) -> SettingsView {
         config: match &catalog.config_file {
             Some(file) => format!(
                 "The config file is {}. Without it, the defaults hold. A value in it that cannot be used \
-                     counts as the default, and the person is told once a session and after every edit.",
-                code(&file.source)
+                     counts as the default, and the person is told once a session and after every edit. What `{}.yaml` \
+                     in the administrator's folder says (`{ON_LINUX}`, on macOS `{ON_MACOS}`, on Windows `{ON_WINDOWS}`) has \
+                     the last word, as long as administrators alone can write it.",
+                code(&file.source),
+                catalog.name
             ),
             None => "There is no config file: the defaults hold.".to_owned(),
         },

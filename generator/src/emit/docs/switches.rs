@@ -1,5 +1,6 @@
 //! What can switch a hook off or loosen it from outside, and which hooks that reaches.
 
+use hookgen_runtime::client::claude::places::{PLUGIN_DATA, PLUGIN_ROOT, PROJECT};
 use serde::Serialize;
 
 use super::markdown::{Table, code, codes, hook_links};
@@ -124,19 +125,14 @@ impl<'c> Facts<'c> {
         let root = "nothing: the plugin's folder is the one that the binary was started from".to_owned();
         vec![
             home,
-            variable(
-                "CLAUDE_PROJECT_DIR",
-                format!("{}; the client sets it itself", moves("project_dir")),
-                uses("project_dir"),
-            ),
-            variable("CLAUDE_PLUGIN_ROOT", root, Vec::new()),
+            variable(PROJECT, format!("{}; the client sets it itself", moves("project_dir")), uses("project_dir")),
+            variable(PLUGIN_ROOT, root, Vec::new()),
             self.state_folder(),
         ]
     }
 
     fn state_folder(&self) -> Switch<'c> {
-        let names: &[&str] =
-            if self.has_closed() { &["CLAUDE_PLUGIN_DATA"] } else { &["CLAUDE_PLUGIN_DATA", "XDG_STATE_HOME"] };
+        let names: &[&str] = if self.has_closed() { &[PLUGIN_DATA] } else { &[PLUGIN_DATA, "XDG_STATE_HOME"] };
         let does = format!(
             "move the state folder, so that counters and memory start again; for plugins the client sets {} itself",
             code(names[0])
@@ -192,7 +188,8 @@ impl<'c> Facts<'c> {
     /// The hooks whose decision depends on what a session has seen before.
     fn remembering(&self) -> Vec<&'c Hook> {
         let remembers = |uses: &Uses| {
-            !uses.counters.is_empty() || ["remembered", "noted"].iter().any(|name| uses.functions.contains(name))
+            !uses.counters.is_empty()
+                || ["remembered", "noted", "history"].iter().any(|name| uses.functions.contains(name))
         };
         self.hooks.iter().filter(|(_, uses)| remembers(uses)).map(|(hook, _)| *hook).collect()
     }

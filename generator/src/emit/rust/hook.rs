@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use hookgen_runtime::Decision;
 use hookgen_runtime::program::Matcher;
@@ -185,10 +185,13 @@ fn effect(check: &Check, later: &[Check], effect: &Effect, writer: &Writer<'_>) 
         Ok(quote!(verdict.#method(#id, #text);))
     };
     Ok(match effect {
-        Effect::Spend { spend, key, from } => self::spend((check, later), *spend, key.as_ref(), from, writer)?,
-        Effect::Reset(counters) => {
-            let counters = counters.iter().map(|counter| string(counter));
-            quote!(verdict.reset(&[#(Text::Borrowed(#counters)),*]);)
+        Effect::Spend { spend, key, per, from } => {
+            self::spend((check, later), *spend, [key.as_ref(), per.as_ref()], from, writer)?
+        }
+        Effect::Reset(_) | Effect::Forget { .. } | Effect::Record(_) => in_session(effect, writer)?,
+        Effect::Notify(line) => {
+            let words = line.iter().map(|word| owned(word, writer)).collect::<Result<Vec<_>, Bug>>()?;
+            quote!(verdict.notify(Vec::from([#(#words),*]));)
         }
         Effect::Remember(what) => {
             let what = writer.text_said(what)?;
@@ -269,6 +272,57 @@ fn effect(check: &Check, later: &[Check], effect: &Effect, writer: &Writer<'_>) 
     })
 }
 
+/// What changes what the session knows by names and keys.
+fn in_session(effect: &Effect, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+    Ok(match effect {
+        Effect::Reset(counters) => {
+            let counters: Vec<TokenStream> = counters
+                .iter()
+                .map(|one| {
+                    let (name, per) = (string(&one.name), optional(one.per.as_ref(), |per| owned(per, writer))?);
+                    Ok(quote!((Text::Borrowed(#name), #per)))
+                })
+                .collect::<Result<_, Bug>>()?;
+            quote!(verdict.reset(Vec::from([#(#counters),*]));)
+        }
+        Effect::Forget { remembered, noted } => {
+            let what = remembered.iter().map(|what| writer.text_said(what)).collect::<Result<Vec<_>, Bug>>()?;
+            let names = noted.iter().map(|name| string(name));
+            quote!(#(verdict.forget(#what);)* #(verdict.forget_note(#names);)*)
+        }
+        Effect::Record(names) => {
+            let records: Vec<TokenStream> = names
+                .iter()
+                .map(|one| {
+                    let name = string(&one.name);
+                    Ok(match &one.per {
+                        None => quote!(verdict.record(#name);),
+                        Some(what) => {
+                            let what = writer.text_said(what)?;
+                            quote!(verdict.record_of(#name, #what);)
+                        }
+                    })
+                })
+                .collect::<Result<_, Bug>>()?;
+            quote!(#(#records)*)
+        }
+        _ => TokenStream::new(),
+    })
+}
+
+/// A text as a value of its own.
+fn owned(text: &Text, writer: &Writer<'_>) -> Result<TokenStream, Bug> {
+    let said = writer.text_said(text)?;
+    Ok(quote!(Text::from(#said).into_owned()))
+}
+
+fn optional<T: ToTokens>(text: Option<&Text>, print: impl Fn(&Text) -> Result<T, Bug>) -> Result<TokenStream, Bug> {
+    Ok(match text.map(print).transpose()? {
+        Some(printed) => quote!(Some(#printed)),
+        None => quote!(None),
+    })
+}
+
 /// Who asks what came of a spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
@@ -306,23 +360,20 @@ fn asks(check: &Check, spend: usize) -> bool {
 fn spend(
     (check, later): (&Check, &[Check]),
     spend: usize,
-    key: Option<&Text>,
+    keys: [Option<&Text>; 2],
     from: &[Limit],
     writer: &Writer<'_>,
 ) -> Result<TokenStream, Bug> {
     let name = writer.spends.get(spend).ok_or_else(|| Bug::new(format!("there is no spend {spend}")))?;
-    let key = match key {
-        Some(key) => {
-            let key = writer.text_reference(key)?;
-            quote!(Some(#key))
-        }
-        None => quote!(None),
-    };
+    let [key, per] = keys;
+    let (key, per) =
+        (optional(key, |key| writer.text_reference(key))?, optional(per, |per| writer.text_reference(per))?);
     let limits: Vec<TokenStream> = from
         .iter()
         .map(|limit| {
             let (counter, most) = (string(&limit.counter), writer.text_value(&limit.limit)?);
-            Ok(quote!(Limit { counter: #counter, limit: #most }))
+            let per = if limit.apart { &per } else { &quote!(None) };
+            Ok(quote!(Limit { counter: #counter, per: #per, limit: #most }))
         })
         .collect::<Result<_, Bug>>()?;
     let facts = &writer.facts;

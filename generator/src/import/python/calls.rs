@@ -89,7 +89,7 @@ impl Run<'_, '_> {
         &self,
         any: bool,
         element: &Expression,
-        name: &str,
+        names: &[String],
         list: &Expression,
         condition: Option<&Expression>,
         way: Way,
@@ -102,7 +102,7 @@ impl Run<'_, '_> {
             let mut parts = Vec::new();
             for item in items {
                 let mut inner = way.clone();
-                inner.names.insert(name.to_owned(), item);
+                inner.take(names, item)?;
                 let one = |expression: &Expression, way: Way| -> Result<Condition, Reason> {
                     let mut truths = self.truths(expression, way)?;
                     match (truths.len(), truths.pop()) {

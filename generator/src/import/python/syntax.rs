@@ -9,13 +9,14 @@ pub(super) enum Statement {
     Assign(String, Expression),
     Expression(Expression),
     If(Vec<(Expression, Vec<Statement>)>, Vec<Statement>),
-    For(String, Expression, Vec<Statement>),
-    Function(String, Vec<Statement>),
+    For(Vec<String>, Expression, Vec<Statement>),
+    /// Its name, what it is given, and what it does.
+    Function(String, Vec<String>, Vec<Statement>),
     /// Imports, `pass`, and what goes wrong when the event is no JSON.
     Nothing,
     /// What is tried; what happens when it fails is for events that never come.
     Block(Vec<Statement>),
-    Return,
+    Return(Option<Expression>),
 }
 
 /// An expression.
@@ -35,7 +36,7 @@ pub(super) enum Expression {
     Binary(&'static str, Box<Expression>, Box<Expression>),
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `element for name in list if condition`
-    Each(Box<Expression>, String, Box<Expression>, Option<Box<Expression>>),
+    Each(Box<Expression>, Vec<String>, Box<Expression>, Option<Box<Expression>>),
 }
 
 pub(super) fn parse(text: &str) -> Result<Vec<Statement>, Reason> {
@@ -104,32 +105,27 @@ impl Parser {
                 "if" => self.conditional(out),
                 "for" => {
                     self.at += 1;
-                    let name = self.name()?;
-                    if !self.word("in") {
-                        return Err(self.unread());
-                    }
+                    let names = self.targets()?;
                     let list = self.expression()?;
-                    out.push(Statement::For(name, list, self.block()?));
+                    out.push(Statement::For(names, list, self.block()?));
                     Ok(())
                 }
                 "def" => {
                     self.at += 1;
                     let name = self.name()?;
-                    self.need("(")?;
-                    self.need(")")?;
+                    let given = self.parameters()?;
                     if self.sign("->") {
                         self.expression()?;
                     }
-                    out.push(Statement::Function(name, self.block()?));
+                    out.push(Statement::Function(name, given, self.block()?));
                     Ok(())
                 }
                 "try" => self.tried(out),
                 "return" => {
                     self.at += 1;
-                    if !matches!(self.peek(), Token::Line | Token::Sign(";")) {
-                        self.expression()?;
-                    }
-                    out.push(Statement::Return);
+                    let bare = matches!(self.peek(), Token::Line | Token::Sign(";") | Token::End);
+                    let value = if bare { None } else { Some(self.expression()?) };
+                    out.push(Statement::Return(value));
                     Ok(())
                 }
                 "while" | "with" | "class" | "raise" | "lambda" | "async" => Err(format!("Python has a `{word}`")),
@@ -318,13 +314,35 @@ impl Parser {
         if !self.word("for") {
             return Ok(element);
         }
-        let name = self.name()?;
-        if !self.word("in") {
-            return Err(self.unread());
-        }
+        let names = self.targets()?;
         let list = self.or()?;
         let condition = if self.word("if") { Some(Box::new(self.or()?)) } else { None };
-        Ok(Expression::Each(Box::new(element), name, Box::new(list), condition))
+        Ok(Expression::Each(Box::new(element), names, Box::new(list), condition))
+    }
+
+    /// What takes the elements of a list one after the other, up to the list: `name in`, or `name, name in`.
+    fn targets(&mut self) -> Result<Vec<String>, Reason> {
+        let mut names = vec![self.name()?];
+        while self.sign(",") {
+            names.push(self.name()?);
+        }
+        if self.word("in") { Ok(names) } else { Err(self.unread()) }
+    }
+
+    /// The names between the brackets of a definition; what they are said to be is passed over.
+    fn parameters(&mut self) -> Result<Vec<String>, Reason> {
+        self.need("(")?;
+        let mut names = Vec::new();
+        while !self.sign(")") {
+            names.push(self.name()?);
+            if self.sign(":") {
+                self.expression()?;
+            }
+            if !self.sign(",") && self.peek() != &Token::Sign(")") {
+                return Err(self.unread());
+            }
+        }
+        Ok(names)
     }
 
     fn atom(&mut self) -> Result<Expression, Reason> {

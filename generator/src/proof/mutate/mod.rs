@@ -23,6 +23,7 @@ use crate::cases::{Outcome, Player, Suite};
 use crate::document::{Document, Pointer};
 use crate::model::{Catalog, Hook, Kind as HookKind};
 use site::{Site, Sited};
+pub(crate) use tree::bare;
 use tree::{replaced, ways};
 
 /// A catalog with its cases, and what came of them.

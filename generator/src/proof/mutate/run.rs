@@ -2,8 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use hookgen_runtime::evaluate::Stage;
@@ -12,6 +10,7 @@ use hookgen_runtime::representation::Archive;
 use super::report::{Fate, Mutation, Tried};
 use super::{Mutant, Reach, Trial};
 use crate::cases::Player;
+use crate::parallel;
 
 impl Trial<'_> {
     /// Tries every mutant for as long as there is time; tells how many are done.
@@ -23,26 +22,14 @@ impl Trial<'_> {
         progress: &(dyn Fn(usize) + Sync),
     ) -> anyhow::Result<Mutation> {
         let deadline = Instant::now() + budget;
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let fates: Mutex<Vec<(usize, Fate)>> = Mutex::new(Vec::with_capacity(mutants.len()));
+        let done = AtomicUsize::new(0);
         let texts = self.case_texts();
-        thread::scope(|scope| {
-            for _ in 0..jobs.get().min(mutants.len()) {
-                scope.spawn(|| {
-                    while let Some((place, mutant)) = mutants.get(next.load(Ordering::Relaxed)).and_then(|_| {
-                        let place = next.fetch_add(1, Ordering::Relaxed);
-                        Some((place, mutants.get(place)?))
-                    }) {
-                        let fate = if Instant::now() < deadline { self.fate(mutant, &texts) } else { Fate::Untried };
-                        fates.lock().unwrap_or_else(PoisonError::into_inner).push((place, fate));
-                        progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-                    }
-                });
-            }
+        let fates = parallel::map(mutants, jobs, |mutant| {
+            let fate = if Instant::now() < deadline { self.fate(mutant, &texts) } else { Fate::Untried };
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            fate
         });
-        let mut fates = fates.into_inner().unwrap_or_else(PoisonError::into_inner);
-        fates.sort_by_key(|(place, _)| *place);
-        let tried = mutants.iter().zip(fates).map(|(mutant, (_, fate))| Tried::of(self, mutant, fate)).collect();
+        let tried = mutants.iter().zip(fates).map(|(mutant, fate)| Tried::of(self, mutant, fate)).collect();
         Ok(Mutation::of(self.outline.name.clone(), tried))
     }
 
@@ -104,6 +91,9 @@ impl Trial<'_> {
     fn case_texts(&self) -> Vec<String> {
         let written =
             |place: usize| self.case_pointer(place).and_then(|at| self.document.get(&at)).map(ToString::to_string);
-        (0..self.outcomes.len()).map(|place| written(place).unwrap_or_default()).collect()
+        let words = |place: usize| self.suite.case(place).map(|(_, case)| case.each.texts().join("\n"));
+        (0..self.outcomes.len())
+            .map(|place| written(place).unwrap_or_default() + &words(place).unwrap_or_default())
+            .collect()
     }
 }

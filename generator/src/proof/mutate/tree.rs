@@ -6,7 +6,7 @@ use hookgen_runtime::representation::{Access, Expr, Op, Span, Text};
 pub(super) fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
     match &mut expr.op {
         Op::List(items) | Op::Concat(items) | Op::Path(items) | Op::Call(_, items) => items.iter_mut().collect(),
-        Op::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
+        Op::Map(entries) => entries.iter_mut().flat_map(|(key, value)| [key, value]).collect(),
         Op::Access(of, Access::Key(with) | Access::Element(with)) => vec![of, with],
         Op::Part(of, _)
         | Op::Access(of, _)
@@ -17,6 +17,7 @@ pub(super) fn children_mut(expr: &mut Expr) -> Vec<&mut Expr> {
         | Op::EntryValue(of)
         | Op::Entries(of)
         | Op::Members(of)
+        | Op::Numbered(of)
         | Op::Keys(of)
         | Op::MapSize(of)
         | Op::Not(of)
@@ -69,7 +70,7 @@ pub(super) fn ways(expr: &'static Expr) -> Vec<(Vec<usize>, &'static Expr)> {
 }
 
 /// The expression without its places, to be compared.
-pub(super) fn bare(expr: &Expr) -> Expr {
+pub(crate) fn bare(expr: &Expr) -> Expr {
     fn strip(expr: &mut Expr) {
         expr.span = Span::default();
         children_mut(expr).into_iter().for_each(strip);

@@ -1,11 +1,31 @@
 //! Names, texts and brackets in code, found without knowing the language.
 
-/// What awk prints into the pipe that follows.
+/// Lisp with names that other languages have, too: `shell-command` is `shell_command`.
+pub(in crate::shell) fn lisp(code: &str) -> String {
+    let mut quoted = false;
+    let mut previous = ' ';
+    let named = |character: char| {
+        quoted ^= character == '"' && previous != '\\';
+        let joins = character == '-' && !quoted && previous.is_alphanumeric();
+        previous = character;
+        if joins { '_' } else { character }
+    };
+    code.chars().map(named).collect()
+}
+
+/// What awk prints into the pipe or file that follows.
 pub(in crate::shell) fn printed_before(before: &str) -> Option<String> {
-    let before = before.strip_suffix('|')?;
+    let before = before.trim_end_matches('&').trim_end_matches(['|', '>']);
     let print = before.rfind("print")?;
     let mut at = print + before.get(print..)?.find('"')?;
-    quoted(before, &mut at)
+    let first = quoted(before, &mut at)?;
+    // `printf "%s", "text"`
+    let formatted = before.get(print..).is_some_and(|call| call.starts_with("printf")) && first.contains("%s");
+    let second = formatted.then(|| before.get(at..)?.find('"').map(|next| at + next)).flatten();
+    match second.and_then(|mut at| quoted(before, &mut at)) {
+        Some(second) => Some(first.replacen("%s", &second, 1)),
+        None => Some(first),
+    }
 }
 
 /// The text of a call's arguments: between its parentheses, else up to the end of the statement.
@@ -109,13 +129,15 @@ pub(in crate::shell) fn quoted(code: &str, at: &mut usize) -> Option<String> {
     let width = if marks >= 3 { 3 } else { 1 };
     let end = rest.get(prefix..prefix + width)?;
     let mut text = String::new();
-    let mut escaped = false;
+    let (mut escaped, mut coded) = (false, None::<usize>);
     let inner = rest.get(prefix + width..)?;
     for (offset, character) in inner.char_indices() {
         if escaped {
             match character {
                 'n' => text.push('\n'),
                 't' => text.push('\t'),
+                // Of `\x72` the digits are read as text, and replaced by what they stand for.
+                'x' => coded = Some(text.len()),
                 other => text.push(other),
             }
             escaped = false;
@@ -126,6 +148,14 @@ pub(in crate::shell) fn quoted(code: &str, at: &mut usize) -> Option<String> {
             return Some(text);
         } else {
             text.push(character);
+            if let Some(start) = coded.filter(|start| text.len() == start + 2) {
+                let code = text.get(start..).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+                if let Some(code) = code {
+                    text.truncate(start);
+                    text.push(char::from(code));
+                }
+                coded = None;
+            }
         }
     }
     *at = code.len();

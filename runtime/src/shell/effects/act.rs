@@ -50,8 +50,8 @@ impl Act {
         let operands = |from: usize| words.operands().get(from..).unwrap_or_default();
         match self {
             Self::Operands(kind, from) => {
-                // `-` is the standard input or output.
-                for operand in operands(*from).iter().filter(|operand| *operand != "-") {
+                // `-` is the standard input or output, and an empty word is no file.
+                for operand in operands(*from).iter().filter(|operand| !matches!(operand.as_str(), "-" | "")) {
                     effects.add(*kind, words.path(operand));
                 }
             }

@@ -65,6 +65,9 @@ pub(super) fn seven_zip(words: &Words<'_>, effects: &mut Effects) {
         }
         Some("a" | "u" | "d" | "rn") => {
             effects.add(Writes, words.operands().get(1).map(|file| words.path(file)).unwrap_or_default());
+            if words.args.iter().any(|arg| arg == "-sdel") {
+                words.operands().iter().skip(2).for_each(|file| effects.add(Deletes, words.path(file)));
+            }
         }
         _ => {}
     }

@@ -49,8 +49,10 @@ impl<'w> Copy<'w> {
                 effects.add_whole(kind, &place);
             }
         }
-        if spread {
+        if spread && whole {
             effects.add_whole(kind, &target);
+        } else if spread {
+            effects.add(kind, format!("{}/*", target.trim_end_matches('/')));
         }
     }
 }
@@ -76,7 +78,9 @@ pub(super) fn copy(words: &Words<'_>, effects: &mut Effects) {
 pub(super) fn rename(words: &Words<'_>, effects: &mut Effects) {
     let Some(copy) = Copy::of(words) else { return };
     copy.sources.iter().for_each(|source| effects.add(Deletes, words.path(source)));
-    copy.fill(Writes, true, words, effects);
+    // Of a folder that is moved by name all arrives; what is moved into a folder replaces no folder there.
+    let named = !copy.sources.iter().any(|source| source.contains(['*', '?', '[', '$', '{']));
+    copy.fill(Writes, named, words, effects);
 }
 
 /// A second name for a file or a folder is another way to change it.
@@ -92,6 +96,9 @@ pub(super) fn link(words: &Words<'_>, effects: &mut Effects) {
 
 /// What is mounted elsewhere can be changed there.
 pub(super) fn mount(words: &Words<'_>, effects: &mut Effects) {
+    if words.values("o", &["options"]).iter().any(|options| options.split(',').any(|option| option == "remount")) {
+        return;
+    }
     let bound = words.has(&["--bind", "--rbind", "-B", "-R"])
         || words.values("o", &["options"]).iter().any(|o| o.contains("bind"));
     for (nth, operand) in words.operands().iter().enumerate() {
@@ -130,8 +137,53 @@ pub(super) fn mirror(words: &Words<'_>, effects: &mut Effects) {
     let place = words.path(target);
     effects.add(Writes, place.clone());
     effects.add_whole(Writes, &place);
+    // One file of another host lands there by its name.
+    for source in sources.iter().filter(|source| is_remote(source) && !source.ends_with('/')) {
+        effects.add(Writes, format!("{}/{}", place.trim_end_matches('/'), base(source)));
+    }
     if words.args.iter().any(|arg| arg.starts_with("--del")) {
         effects.add_whole(Deletes, &place);
+    }
+}
+
+/// `rclone`: its subcommand says what becomes of both sides.
+pub(super) fn cloud(words: &Words<'_>, effects: &mut Effects) {
+    let Some((subcommand, places)) = words.operands().split_first() else { return };
+    let places: Vec<String> = places.iter().filter(|place| !is_remote(place)).map(|place| words.path(place)).collect();
+    let mut whole = |kind: Kind, place: Option<&String>| {
+        if let Some(place) = place {
+            effects.add(kind, place.clone());
+            effects.add_whole(kind, place);
+        }
+    };
+    match subcommand.as_str() {
+        "purge" | "delete" | "deletefile" | "rmdir" | "rmdirs" => whole(Deletes, places.first()),
+        "move" | "moveto" => {
+            whole(Deletes, places.first());
+            whole(Writes, places.get(1));
+        }
+        "copy" | "copyto" | "sync" | "bisync" => {
+            if let [from, to] = places.as_slice() {
+                effects.add(Reads, from.clone());
+                effects.add(Writes, to.clone());
+                effects.add_whole(Writes, to);
+                if subcommand.ends_with("sync") {
+                    effects.add_whole(Deletes, to);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `btrfs subvolume delete FOLDER…`
+pub(super) fn subvolumes(words: &Words<'_>, effects: &mut Effects) {
+    let [group, verb, folders @ ..] = words.operands() else { return };
+    if "subvolume".starts_with(group.as_str()) && "delete".starts_with(verb.as_str()) {
+        for folder in folders.iter().map(|folder| words.path(folder)) {
+            effects.add(Deletes, folder.clone());
+            effects.add_whole(Deletes, &folder);
+        }
     }
 }
 

@@ -13,8 +13,10 @@ pub(super) struct Program {
 
 /// The program of that name.
 pub(super) fn named(name: &str) -> Option<&'static Program> {
-    let bare = name.strip_suffix(".exe").unwrap_or(name);
-    let is_called = |name: &&str| *name == bare || name.contains('-') && name.eq_ignore_ascii_case(bare);
+    let is_cmdlet = name.contains('-');
+    let first = name.as_bytes().first();
+    let is_called =
+        |row: &&str| row.as_bytes().first() == first && *row == name || is_cmdlet && row.eq_ignore_ascii_case(name);
     PROGRAMS.iter().find(|program| program.names.iter().any(is_called))
 }
 
@@ -53,9 +55,14 @@ const PROGRAMS: &[Program] = &[
     row(&["install", "ginstall"], &[Special(copy::install)], ("install -m 644 a b/", "reads a; writes b/a")),
     row(&["ln", "gln", "link"], &[Special(copy::link)], ("ln -s a b/", "writes b/a b/a/**; modifies a/** a")),
     row(
-        &["rsync", "rclone", "robocopy"],
+        &["rsync", "robocopy"],
         &[Special(copy::mirror)],
         ("rsync -a --delete a/ b", "reads a; writes b b/**; deletes b/**"),
+    ),
+    row(
+        &["rclone"],
+        &[Special(copy::cloud)],
+        ("rclone purge a; rclone sync b c", "reads b; writes c c/**; deletes a a/** c/**"),
     ),
     row(&["dd", "dcfldd", "ddrescue"], &[Special(copy::blocks)], ("dd if=a of=b", "reads a; writes b")),
     row(&["mount"], &[Special(copy::mount)], ("mount --bind a b", "writes b b/**; modifies a a/**")),
@@ -200,6 +207,8 @@ const PROGRAMS: &[Program] = &[
             "trash",
             "trash-put",
             "rimraf",
+            "del-cli",
+            "trash-cli",
             "del",
             "erase",
             "rd",
@@ -211,10 +220,15 @@ const PROGRAMS: &[Program] = &[
     ),
     row(
         &["rename", "prename", "mmv", "Rename-Item", "rni"],
-        &[Operands(Deletes, 0), Operands(Writes, 0)],
-        ("rename s/a/b/ c", "writes s/a/b c; deletes s/a/b c"),
+        &[Operands(Deletes, 1), Operands(Writes, 1)],
+        ("rename s/a/b/ c", "writes c; deletes c"),
     ),
-    row(&["fd", "fdfind"], &[Special(search::fd)], ("fd -e o x a -x rm; fd b", "deletes a/**/*x* {}")),
+    row(
+        &["btrfs"],
+        &[Special(copy::subvolumes)],
+        ("btrfs subvolume delete a; btrfs subvolume list b", "deletes a a/**"),
+    ),
+    row(&["fd", "fdfind"], &[Special(search::fd)], ("fd -e o x a -x rm; fd b", "deletes a/**/*x* {} a/**/*x*")),
     row(&["find", "gfind"], &[Special(search::find)], ("find a -name 'b*' -delete", "deletes a/**/b*")),
     // What does many things.
     row(

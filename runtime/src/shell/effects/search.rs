@@ -1,6 +1,9 @@
 //! Programs that search, and do something with what they find.
 
 use super::words::Words;
+use crate::shell::code::is_interpreter;
+use crate::shell::programs::SHELLS;
+
 use super::{Deletes, Effects, Kind, Modifies, Reads, Subject, WHOLE, Writes};
 
 const RUNNING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"];
@@ -37,7 +40,13 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
                 found(&roots, &names, kind, effects);
             }
         }
-        if !done.known && inner.iter().any(|word| word.contains("{}")) {
+        // What a shell or an interpreter does with it is told by its own commands.
+        let told = |program: &&String| {
+            let name = program.rsplit('/').next().unwrap_or_default();
+            SHELLS.contains(&name) || is_interpreter(name)
+        };
+        let opaque = !done.known && !inner.first().is_some_and(told);
+        if opaque && inner.iter().any(|word| word.contains("{}")) {
             found(&roots, &names, Modifies, effects);
         }
     }
@@ -89,8 +98,8 @@ pub(in crate::shell) fn printed(name: &str, args: &[String], folder: &str) -> Ve
             let here = vec![folder.to_owned()];
             found(if roots.is_empty() { &here } else { &roots }, &[&pattern], Writes, &mut effects);
         }
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" => searched(&words, &mut effects),
         _ => {
-            // The first operand of a search is the text that it looks for; taken for a place it does no harm.
             for place in words.operands().iter().map(|operand| words.path(operand)) {
                 effects.add(Writes, format!("{}/*", place.trim_end_matches('/')));
                 effects.add(Writes, place);
@@ -101,6 +110,24 @@ pub(in crate::shell) fn printed(name: &str, args: &[String], folder: &str) -> Ve
         }
     }
     effects.writes
+}
+
+/// The files that a search for a text prints the names of: those that it is given, or all below them.
+fn searched(words: &Words<'_>, effects: &mut Effects) {
+    // The first operand is the text, unless an option holds it.
+    let given = !words.values("ef", &["regexp", "file"]).is_empty();
+    let places = words.operands().iter().skip(usize::from(!given)).map(|place| words.path(place));
+    let places: Vec<String> = places.collect();
+    let goes_down =
+        matches!(words.name, "rg" | "ag") || words.has(&["-r", "-R", "--recursive", "--dereference-recursive"]);
+    if goes_down {
+        let here = [words.folder.to_owned()];
+        found(if places.is_empty() { &here } else { &places }, &[], Writes, effects);
+    } else {
+        for place in places {
+            effects.add(Writes, place);
+        }
+    }
 }
 
 /// What `find` is narrowed to: names, and of patterns for whole paths the first part that says something. Nothing, where

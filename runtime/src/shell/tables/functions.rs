@@ -44,6 +44,12 @@ pub(in crate::shell) const STARTING: &[&str] = &[
     "spawnv",
     "startfile",
     "getRuntime",
+    "Command",
+    "shell_command",
+    "async_shell_command",
+    "shell_command_to_string",
+    "call_process",
+    "start_process",
 ];
 
 /// Functions that delete a folder with all that is in it.
@@ -67,6 +73,27 @@ pub(in crate::shell) const DELETING: &[&str] = &[
     "unlinkSync",
     "delete_recursive",
     "remove_dir_all",
+    "delete_directory",
+];
+
+/// Functions that call another one, which they are given the name of.
+pub(in crate::shell) const SENDING: &[&str] = &["send", "public_send", "__send__"];
+
+/// Functions that print what they are given.
+pub(in crate::shell) const PRINTING: &[&str] = &["print", "puts", "echo", "say", "log", "println"];
+
+/// Functions that put a text into a file.
+pub(in crate::shell) const SAVING: &[&str] = &[
+    "write",
+    "write_text",
+    "writeFile",
+    "writeFileSync",
+    "appendFile",
+    "appendFileSync",
+    "file_put_contents",
+    "writeTextFile",
+    "writeTextFileSync",
+    "binwrite",
 ];
 
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.

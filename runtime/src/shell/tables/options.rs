@@ -14,6 +14,9 @@
 //! - `-WORD`: options are words behind one dash, such as `-name=`; the value of `-exec;` ends with `;` or `+`. `( ) ! ,`:
 //!   words that are neither options nor operands.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 /// A row of the table.
 #[derive(Debug)]
 pub(in crate::shell) struct Row {
@@ -56,7 +59,7 @@ pub(in crate::shell) enum Value {
 impl Usage {
     /// What is known about the program.
     pub(in crate::shell) fn of(name: &str) -> Self {
-        let Some(usage) = line_of(name, None) else { return Self::default() };
+        let Some(usage) = line_of(name, None) else { return Self { words: is_cmdlet(name), ..Self::default() } };
         let mut parts = usage.split(' ');
         let commands = parts.clone().any(|part| part == "COMMAND");
         let (before, anywhere) = if commands { usage.split_once("COMMAND").unwrap_or_default() } else { ("", usage) };
@@ -137,22 +140,69 @@ impl Usage {
     }
 }
 
+/// `Verb-Noun`, as PowerShell names its commands, all of which have options that are words.
+fn is_cmdlet(name: &str) -> bool {
+    let part =
+        |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase()) && part.chars().all(char::is_alphanumeric);
+    name.split_once('-').is_some_and(|(verb, noun)| part(verb) && part(noun))
+}
+
+/// A program, and what it is asked to do if that is told.
+type Asked = (String, Option<String>);
+
+thread_local! {
+    /// What was found for the words of the line so far: a long one says the same again and again.
+    static FOUND: RefCell<HashMap<Asked, Option<&'static str>>> = RefCell::default();
+}
+
+/// Answers that are kept for one process.
+const MOST_FOUND: usize = 512;
+
 /// What the row about a program, or about one of its subcommands, says.
 fn line_of(name: &str, subcommand: Option<&str>) -> Option<&'static str> {
-    let one_of =
-        |names: &str, name: &str| names == name || names.contains('|') && names.split('|').any(|one| one == name);
-    ROWS.iter().find_map(|row| {
-        let (names, rest) = row.usage.split_once(' ')?;
-        if !one_of(names, name) {
-            return None;
+    FOUND.with_borrow_mut(|found| {
+        let asked = (name.to_owned(), subcommand.map(str::to_owned));
+        if let Some(line) = found.get(&asked) {
+            return *line;
         }
-        let (first, behind) = rest.split_once(' ').unwrap_or((rest, ""));
-        match (subcommand, first.starts_with(|c: char| c.is_ascii_lowercase())) {
+        let line = looked_up(name, subcommand);
+        if found.len() < MOST_FOUND {
+            found.insert(asked, line);
+        }
+        line
+    })
+}
+
+fn looked_up(name: &str, subcommand: Option<&str>) -> Option<&'static str> {
+    ROWS.iter().find_map(|row| {
+        let rest = behind_names(row.usage, name)?;
+        let first = rest.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
+        match (subcommand, first) {
             (None, false) => Some(rest),
-            (Some(subcommand), true) => one_of(first, subcommand).then_some(behind),
+            (Some(subcommand), true) => behind_names(rest, subcommand),
             _ => None,
         }
     })
+}
+
+/// What follows `a|b|c `, if the name is one of these. Byte by byte, since every command of a line asks every row.
+fn behind_names(usage: &'static str, name: &str) -> Option<&'static str> {
+    let (bytes, wanted) = (usage.as_bytes(), name.as_bytes());
+    let mut at = 0;
+    loop {
+        let end = at + wanted.len();
+        if bytes.get(at..end) == Some(wanted) && matches!(bytes.get(end), Some(b'|' | b' ') | None) {
+            return Some(usage.split_once(' ').map_or("", |(_, rest)| rest));
+        }
+        loop {
+            match bytes.get(at) {
+                Some(b'|') => break,
+                Some(b' ') | None => return None,
+                Some(_) => at += 1,
+            }
+        }
+        at += 1;
+    }
 }
 
 const fn row(usage: &'static str, line: &'static str, roles: &'static str) -> Row {
@@ -162,97 +212,89 @@ const fn row(usage: &'static str, line: &'static str, roles: &'static str) -> Ro
 const ROWS: &[Row] = &[
     // git.
     row(
-        "git|git.exe -Cc= --git-dir= --work-tree= --namespace= --exec-path= --config-env= COMMAND",
+        "git -Cc= --git-dir= --work-tree= --namespace= --exec-path= --config-env= COMMAND",
         "git -C repo status -s",
         "status: -C -s |",
     ),
     row(
-        "git|git.exe commit -mFCct= --message= --file= --author= --date= --template= --cleanup= --fixup= --squash= \
+        "git commit -mFCct= --message= --file= --author= --date= --template= --cleanup= --fixup= --squash= \
          --trailer= --reuse-message= --reedit-message= --pathspec-from-file=",
         "git commit -am clean --author me file",
         "commit: -a -m --author | file",
     ),
     row(
-        "git|git.exe merge -mFsX= --message= --file= --strategy= --strategy-option= --into-name= --cleanup=",
+        "git merge -mFsX= --message= --file= --strategy= --strategy-option= --into-name= --cleanup=",
         "git merge -X ours topic",
         "merge: -X | topic",
     ),
     row(
-        "git|git.exe tag -mFu= --message= --file= --local-user= --sort= --contains= --points-at= --format=",
+        "git tag -mFu= --message= --file= --local-user= --sort= --contains= --points-at= --format=",
         "git tag -d -m x v1",
         "tag: -d -m | v1",
     ),
-    row("git|git.exe notes -mFcC= --message= --file= --ref=", "git notes add -m x y", "notes: -m | add y"),
-    row("git|git.exe stash -m= --message=", "git stash push -m x", "stash: -m | push"),
+    row("git notes -mFcC= --message= --file= --ref=", "git notes add -m x y", "notes: -m | add y"),
+    row("git stash -m= --message=", "git stash push -m x", "stash: -m | push"),
     row(
-        "git|git.exe checkout -bB= --orphan= --conflict= --pathspec-from-file= --force --ours --theirs --track --detach \
+        "git checkout -bB= --orphan= --conflict= --pathspec-from-file= --force --ours --theirs --track --detach \
          --merge --patch --quiet",
         "git checkout --forc -b x y",
         "checkout: --force -b | y",
     ),
+    row("git switch -cC= --create= --force-create= --orphan= --conflict=", "git switch -c x y", "switch: -c | y"),
+    row("git restore -s= --source= --conflict= --pathspec-from-file=", "git restore -s x y", "restore: -s | y"),
     row(
-        "git|git.exe switch -cC= --create= --force-create= --orphan= --conflict=",
-        "git switch -c x y",
-        "switch: -c | y",
-    ),
-    row("git|git.exe restore -s= --source= --conflict= --pathspec-from-file=", "git restore -s x y", "restore: -s | y"),
-    row(
-        "git|git.exe push -o= --push-option= --receive-pack= --exec= --repo= --force --force-with-lease --force-if-includes \
+        "git push -o= --push-option= --receive-pack= --exec= --repo= --force --force-with-lease --force-if-includes \
          --mirror --delete --all --tags --dry-run --prune --porcelain --set-upstream --verify --no-verify --atomic \
          --follow-tags --branches",
         "git push --mirr -o x origin",
         "push: --mirror -o | origin",
     ),
     row(
-        "git|git.exe clean -e= --exclude= --dry-run --force --interactive --quiet",
+        "git clean -e= --exclude= --dry-run --force --interactive --quiet",
         "git clean -fde x --dry",
         "clean: -f -d -e --dry-run |",
     ),
     row(
-        "git|git.exe reset --pathspec-from-file= --hard --soft --mixed --merge --keep --quiet --patch --no-refresh --refresh",
+        "git reset --pathspec-from-file= --hard --soft --mixed --merge --keep --quiet --patch --no-refresh --refresh",
         "git reset --har HEAD",
         "reset: --hard | HEAD",
     ),
     row(
-        "git|git.exe log -nSGL= --grep= --author= --committer= --since= --until= --after= --before= --format= --max-count=",
+        "git log -nSGL= --grep= --author= --committer= --since= --until= --after= --before= --format= --max-count=",
         "git log -n 3 --author me x",
         "log: -n --author | x",
     ),
     row(
-        "git|git.exe rebase -xsX= --exec= --onto= --strategy= --strategy-option=",
+        "git rebase -xsX= --exec= --onto= --strategy= --strategy-option=",
         "git rebase --onto a b",
         "rebase: --onto | b",
     ),
     row(
-        "git|git.exe branch -u= --set-upstream-to= --sort= --contains= --format= --points-at= --merged= --no-merged= \
+        "git branch -u= --set-upstream-to= --sort= --contains= --format= --points-at= --merged= --no-merged= \
          --delete --force --move --copy --list --remotes --all",
         "git branch -u a b --del",
         "branch: -u --delete | b",
     ),
-    row("git|git.exe worktree -bB= --reason=", "git worktree add -b x ../y", "worktree: -b | add ../y"),
+    row("git worktree -bB= --reason=", "git worktree add -b x ../y", "worktree: -b | add ../y"),
     row(
-        "git|git.exe cherry-pick|revert -mX= --mainline= --strategy= --strategy-option=",
+        "git cherry-pick|revert -mX= --mainline= --strategy= --strategy-option=",
         "git revert -m 1 x",
         "revert: -m | x",
     ),
     row(
-        "git|git.exe clone -bocuj= --branch= --origin= --config= --depth= --reference= --template= --separate-git-dir= --jobs=",
+        "git clone -bocuj= --branch= --origin= --config= --depth= --reference= --template= --separate-git-dir= --jobs=",
         "git clone --depth 1 -b x u d",
         "clone: --depth -b | u d",
     ),
+    row("git archive -o= --format= --output= --prefix= --remote=", "git archive -o a HEAD", "archive: -o | HEAD"),
     row(
-        "git|git.exe archive -o= --format= --output= --prefix= --remote=",
-        "git archive -o a HEAD",
-        "archive: -o | HEAD",
-    ),
-    row(
-        "git|git.exe fetch|pull -josX= --jobs= --depth= --server-option= --upload-pack= --strategy= --strategy-option=",
+        "git fetch|pull -josX= --jobs= --depth= --server-option= --upload-pack= --strategy= --strategy-option=",
         "git fetch -j 4 o",
         "fetch: -j | o",
     ),
-    row("git|git.exe rm --force --cached --dry-run --quiet --ignore-unmatch", "git rm --cac a", "rm: --cached | a"),
-    row("git|git.exe apply|am -pC= --directory= --exclude= --include=", "git apply -p 1 a", "apply: -p | a"),
-    row("git|git.exe config -f= --file= --blob= --type= --default=", "git config -f a b c", "config: -f | b c"),
+    row("git rm --force --cached --dry-run --quiet --ignore-unmatch", "git rm --cac a", "rm: --cached | a"),
+    row("git apply|am -pC= --directory= --exclude= --include=", "git apply -p 1 a", "apply: -p | a"),
+    row("git config -f= --file= --blob= --type= --default=", "git config -f a b c", "config: -f | b c"),
     // Containers and clusters.
     row(
         "docker|podman|nerdctl -Hlc= --host= --log-level= --context= --config= COMMAND",

@@ -22,7 +22,9 @@ pub(in crate::shell) struct Usage<'u> {
 impl<'u> Usage<'u> {
     /// Whether the line is about that program.
     pub(in crate::shell) fn is_of(line: &str, name: &str) -> bool {
-        line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        // Every command of a line asks every row, and most differ in the first letter.
+        line.as_bytes().first() == name.as_bytes().first()
+            && line.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     }
 
     /// Reads a line of usage; the program's name comes first.

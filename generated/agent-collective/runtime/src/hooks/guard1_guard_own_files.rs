@@ -145,43 +145,61 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_settings`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_settings(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_settings,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                Vec::from([
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ]),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".claude/settings.json",
+                                        "CLAUDE_CONFIG_DIR",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/settings.local.json",
+                                    "CLAUDE_CONFIG_DIR",
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,
@@ -200,12 +218,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_14,
+                            &PATTERN_17,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_15)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_18)),
                     ),
                 ),
             )
@@ -213,10 +231,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_14: Pattern = Pattern::new(
+static PATTERN_17: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_15: Pattern = Pattern::new(
+static PATTERN_18: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

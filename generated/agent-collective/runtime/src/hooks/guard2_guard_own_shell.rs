@@ -173,52 +173,70 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_files,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/agent-collective.yaml",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                Vec::from([
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/agent-collective.yaml",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(library::plugin_root(self.facts.call())),
+                                    Text::Owned(library::state_dir(self.facts.call())),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ]),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".claude/settings.json",
+                                        "CLAUDE_CONFIG_DIR",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(library::plugin_root(self.facts.call())),
-                            Text::Owned(library::state_dir(self.facts.call())),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/settings.local.json",
+                                    "CLAUDE_CONFIG_DIR",
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,

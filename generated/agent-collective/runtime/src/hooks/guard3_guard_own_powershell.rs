@@ -12,8 +12,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
     // check unreadable
-    // when: tool_input.command.shellProblem().kind == 'excess'
-    if library::shell_problem(
+    // when: tool_input.command.powershellProblem().kind == 'excess'
+    if library::powershell_problem(
             facts.call(),
             &facts.event().at("tool_input").record()?.at("command").text()?,
         )
@@ -24,7 +24,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "unreadable",
                 [
                     "The line is too much to be judged: ",
-                    library::shell_problem(
+                    library::powershell_problem(
                             facts.call(),
                             &facts
                                 .event()
@@ -118,14 +118,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_line`:
     ///
     /// ```cel
-    /// tool_input.command.commands()
+    /// tool_input.command.powershellCommands()
     /// ```
     pub(crate) fn own_line(&self) -> Attempt<&[library::Command]> {
         Ok(
             operators::once(
                 &self.own_line,
                 || Ok(
-                    library::commands(
+                    library::powershell_commands(
                             self.facts.call(),
                             &self
                                 .facts
@@ -173,52 +173,70 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_files,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/agent-collective.yaml",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                Vec::from([
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/agent-collective.yaml",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(library::plugin_root(self.facts.call())),
+                                    Text::Owned(library::state_dir(self.facts.call())),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ]),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".claude/settings.json",
+                                        "CLAUDE_CONFIG_DIR",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(library::plugin_root(self.facts.call())),
-                            Text::Owned(library::state_dir(self.facts.call())),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/settings.local.json",
+                                    "CLAUDE_CONFIG_DIR",
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,

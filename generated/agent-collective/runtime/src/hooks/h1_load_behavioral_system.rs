@@ -3,7 +3,7 @@
 //! H1 `load-behavioral-system`: SessionStart.
 //!
 //! The collective's rules live in INDEX.md and DECISION.md; a session that has not read them routes nothing. What a compacted session was doing comes back with them, once.
-use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Verdict, library, operators};
 use crate::catalog::thresholds;
 use crate::facts::Facts;
 use crate::{documents, messages};
@@ -57,30 +57,34 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             );
     }
 
-    // check unreadable-document
-    // when: rules.exists && !rules.valid || routing.exists && !routing.valid
-    if operators::either(
-        || operators::both(
-            || Ok(documents::rules(facts)?.exists()),
-            || Ok(!documents::rules(facts)?.valid()),
-        ),
-        || operators::both(
-            || Ok(documents::routing(facts)?.exists()),
-            || Ok(!documents::routing(facts)?.valid()),
-        ),
+    // check unreadable-rules
+    // when: rules.exists && !rules.valid
+    if operators::both(
+        || Ok(documents::rules(facts)?.exists()),
+        || Ok(!documents::rules(facts)?.valid()),
     )? {
         verdict
             .warn(
-                "unreadable-document",
+                "unreadable-rules",
                 [
-                    &*(if operators::both(
-                        || Ok(documents::rules(facts)?.exists()),
-                        || Ok(!documents::rules(facts)?.valid()),
-                    )? {
-                        Text::Borrowed(documents::rules(facts)?.path())
-                    } else {
-                        Text::Borrowed(documents::routing(facts)?.path())
-                    }),
+                    documents::rules(facts)?.path(),
+                    " cannot be read as text, so the session does without it.",
+                ]
+                    .concat(),
+            );
+    }
+
+    // check unreadable-routing
+    // when: routing.exists && !routing.valid
+    if operators::both(
+        || Ok(documents::routing(facts)?.exists()),
+        || Ok(!documents::routing(facts)?.valid()),
+    )? {
+        verdict
+            .warn(
+                "unreadable-routing",
+                [
+                    documents::routing(facts)?.path(),
                     " cannot be read as text, so the session does without it.",
                 ]
                     .concat(),

@@ -28,7 +28,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "Blocked: nobody can tell what this line does (",
                     lets.problem()?,
-                    "). Put it into a script of the project, and run that.",
+                    "). Run it as a script of the project.",
                 ]
                     .concat(),
             );
@@ -68,7 +68,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check path-traversal
-    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs)
+    //     .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     if operators::exists(lets.path_traversal_c()?, |_c_3| Ok(true))? {
         verdict
             .deny(
@@ -84,7 +85,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check code-that-starts-programs
-    // when: line.exists(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
+    // when: line.exists(c, !(c.name in data.printing_commands || c.name in data.passing_commands)
+    //   && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
     if operators::exists(lets.code_that_starts_programs_c()?, |_c_4| Ok(true))? {
         verdict
             .deny(
@@ -100,14 +102,16 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check forced-push
-    // when: size(forced) > 0
-    if library::list_size(lets.forced()?) > 0 {
+    // when: line.exists(c, c.name == 'git'
+    //   && c.subcommand == 'push'
+    //   && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
+    if operators::exists(lets.forced_push_c()?, |_c_5| Ok(true))? {
         verdict
             .deny(
                 "forced-push",
                 [
                     "Blocked as destructive: `",
-                    operators::element(lets.forced()?, 0)?.text(),
+                    operators::element(lets.forced_push_c()?, 0)?.text(),
                     "` can erase commits of others. Pull and push without force, or use `git push --force-with-lease`.",
                 ]
                     .concat(),
@@ -122,7 +126,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             library::matches(
                 &facts.event().at("tool_input").record()?.at("command").text()?,
-                &PATTERN_11,
+                &PATTERN_14,
             ),
         ),
     )? {
@@ -159,12 +163,12 @@ struct Lets<'f, 'c> {
     line: OnceCell<Vec<library::Command>>,
     contained: OnceCell<Vec<library::Command>>,
     removals: OnceCell<Vec<library::Command>>,
-    forced: OnceCell<Vec<library::Command>>,
     problem: OnceCell<String>,
     recursive_forced_deletion_c: OnceCell<Vec<library::Command>>,
     deletion_as_root_c: OnceCell<Vec<library::Command>>,
     path_traversal_c: OnceCell<Vec<library::Command>>,
     code_that_starts_programs_c: OnceCell<Vec<library::Command>>,
+    forced_push_c: OnceCell<Vec<library::Command>>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -174,12 +178,12 @@ impl<'f, 'c> Lets<'f, 'c> {
             line: OnceCell::new(),
             contained: OnceCell::new(),
             removals: OnceCell::new(),
-            forced: OnceCell::new(),
             problem: OnceCell::new(),
             recursive_forced_deletion_c: OnceCell::new(),
             deletion_as_root_c: OnceCell::new(),
             path_traversal_c: OnceCell::new(),
             code_that_starts_programs_c: OnceCell::new(),
+            forced_push_c: OnceCell::new(),
         }
     }
 
@@ -212,7 +216,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `contained`:
     ///
     /// ```cel
-    /// line.filter(c, c.name in data.container_tools) .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$')).join('\n').commands()
+    /// line.filter(c, c.name in data.container_tools)
+    ///     .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$'))
+    ///     .join('\n').commands()
     /// ```
     pub(crate) fn contained(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -231,7 +237,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )?,
                                     |c_2| Ok(
                                         Text::Owned(
-                                            library::find(&library::join(c_2.args(), " "), &PATTERN_8),
+                                            library::find(&library::join(c_2.args(), " "), &PATTERN_11),
                                         ),
                                     ),
                                 )?,
@@ -260,34 +266,6 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.contained()?.to_value(),
                             ),
                             |c| Ok(c.name() == "rm"),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `forced`:
-    ///
-    /// ```cel
-    /// line.filter(c, c.name == 'git' && c.subcommand == 'push' && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
-    /// ```
-    pub(crate) fn forced(&self) -> Attempt<&[library::Command]> {
-        Ok(
-            operators::once(
-                &self.forced,
-                || Ok(
-                    operators::filter(
-                            self.line()?,
-                            |c| Ok(
-                                c.name() == "git" && c.subcommand() == "push"
-                                    && (library::has_any(c, &["-f", "--force"])
-                                        || operators::exists(
-                                            c.rest(),
-                                            |ref_2| Ok(library::starts_with(&**ref_2, "+")),
-                                        )?),
-                            ),
                         )?
                         .to_value()
                         .keep(),
@@ -375,7 +353,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `path_traversal_c`:
     ///
     /// ```cel
-    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs) .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
+    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs)
+    ///     .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     /// ```
     pub(crate) fn path_traversal_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -399,7 +378,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     c.outputs().to_value(),
                                 ),
-                                |word| Ok(library::matches(&**word, &PATTERN_9)),
+                                |word| Ok(library::matches(&**word, &PATTERN_12)),
                             ),
                         )?
                         .to_value()
@@ -412,7 +391,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `code_that_starts_programs_c`:
     ///
     /// ```cel
-    /// line.first(c, !(c.name in data.printing_commands || c.name in data.passing_commands) && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
+    /// line.first(c, !(c.name in data.printing_commands || c.name in data.passing_commands)
+    ///   && (c.args + [c.input]).exists(code, code.matches(r'system\s*\(\s*[\x22\x27]|exec\s*\(')))
     /// ```
     pub(crate) fn code_that_starts_programs_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -429,8 +409,38 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             c.args().to_value(),
                                             Vec::from([Text::Borrowed(c.input())]),
                                         ),
-                                        |code| Ok(library::matches(&**code, &PATTERN_10)),
+                                        |code| Ok(library::matches(&**code, &PATTERN_13)),
                                     )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `forced_push_c`:
+    ///
+    /// ```cel
+    /// line.first(c, c.name == 'git'
+    ///   && c.subcommand == 'push'
+    ///   && (c.hasAny(['-f', '--force']) || c.rest.exists(ref, ref.startsWith('+'))))
+    /// ```
+    pub(crate) fn forced_push_c(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.forced_push_c,
+                || Ok(
+                    operators::first(
+                            self.line()?,
+                            |c| Ok(
+                                c.name() == "git" && c.subcommand() == "push"
+                                    && (library::has_any(c, &["-f", "--force"])
+                                        || operators::exists(
+                                            c.rest(),
+                                            |ref_2| Ok(library::starts_with(&**ref_2, "+")),
+                                        )?),
                             ),
                         )?
                         .to_value()
@@ -441,14 +451,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_8: Pattern = Pattern::new(
+static PATTERN_11: Pattern = Pattern::new(
     "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_9: Pattern = Pattern::new(
+static PATTERN_12: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
 );
 
-static PATTERN_10: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_13: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
 
-static PATTERN_11: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_14: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -38,11 +38,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     paths: OnceCell<Vec<String>>,
-    globs: OnceCell<Vec<String>>,
     places: OnceCell<Vec<String>>,
+    globs: OnceCell<Vec<String>>,
     in_ssh: OnceCell<Vec<String>>,
-    names: OnceCell<Vec<String>>,
-    place: OnceCell<String>,
     is_narrow: OnceCell<bool>,
     reached: OnceCell<Vec<String>>,
     inside: OnceCell<Vec<String>>,
@@ -55,11 +53,9 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             paths: OnceCell::new(),
-            globs: OnceCell::new(),
             places: OnceCell::new(),
+            globs: OnceCell::new(),
             in_ssh: OnceCell::new(),
-            names: OnceCell::new(),
-            place: OnceCell::new(),
             is_narrow: OnceCell::new(),
             reached: OnceCell::new(),
             inside: OnceCell::new(),
@@ -100,10 +96,36 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `places`:
+    ///
+    /// ```cel
+    /// paths + paths.map(path, path.resolved())
+    /// ```
+    pub(crate) fn places(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.places,
+                || Ok(
+                    operators::append(
+                            self.paths()?.to_value(),
+                            operators::map(
+                                self.paths()?,
+                                |path| Ok(
+                                    Text::Owned(library::resolved(self.facts.call(), &**path)),
+                                ),
+                            )?,
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `globs`:
     ///
     /// ```cel
-    /// ('{' + tool_input.glob.words().join(',') + '}').expandBraces().filter(glob, !glob.startsWith('!')) .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
+    /// ('{' + tool_input.glob.words().join(',') + '}').expandBraces().filter(glob, !glob.startsWith('!'))
+    ///     .map(glob, glob.basename().replacePattern(r'^\*+|\*+$', ''))
     /// ```
     pub(crate) fn globs(&self) -> Attempt<&[String]> {
         Ok(
@@ -137,7 +159,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::basename(&**glob_2),
-                                        &PATTERN_12,
+                                        &PATTERN_15,
                                         "",
                                     ),
                                 ),
@@ -149,35 +171,11 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `places`:
-    ///
-    /// ```cel
-    /// paths + paths.map(path, path.resolved())
-    /// ```
-    pub(crate) fn places(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.places,
-                || Ok(
-                    operators::append(
-                            self.paths()?.to_value(),
-                            operators::map(
-                                self.paths()?,
-                                |path| Ok(
-                                    Text::Owned(library::resolved(self.facts.call(), &**path)),
-                                ),
-                            )?,
-                        )
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `in_ssh`:
     ///
     /// ```cel
-    /// places.filter(path, path.dirname().basename() == '.ssh').map(path, path.basename()) .filter(name, !name.fitsAny(data.public_ssh_files))
+    /// places.filter(path, path.dirname().basename() == '.ssh').map(path, path.basename())
+    ///     .filter(name, !name.fitsAny(data.public_ssh_files))
     /// ```
     pub(crate) fn in_ssh(&self) -> Attempt<&[String]> {
         Ok(
@@ -199,58 +197,6 @@ impl<'f, 'c> Lets<'f, 'c> {
                             ),
                         )?
                         .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `names`:
-    ///
-    /// ```cel
-    /// places.map(path, path.basename()) + globs
-    /// ```
-    pub(crate) fn names(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.names,
-                || Ok(
-                    operators::append(
-                            operators::map(
-                                self.places()?,
-                                |path| Ok(Text::Owned(library::basename(&**path))),
-                            )?,
-                            self.globs()?.to_value(),
-                        )
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `place`:
-    ///
-    /// ```cel
-    /// tool_input.path == '' ? cwd : tool_input.path
-    /// ```
-    pub(crate) fn place(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.place,
-                || Ok(
-                    (if self
-                        .facts
-                        .event()
-                        .at("tool_input")
-                        .record()?
-                        .at("path")
-                        .text()?
-                        .is_empty()
-                    {
-                        self.facts.event().at("cwd").text()?
-                    } else {
-                        self.facts.event().at("tool_input").record()?.at("path").text()?
-                    })
                         .keep(),
                 ),
             )?,
@@ -296,43 +242,47 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `reached`:
     ///
     /// ```cel
-    /// filesMatching(is_narrow ? place : '', is_narrow ? tool_input.glob : '').map(file, file.basename()) .filter(name, name.lowerAscii().fitsAny(data.protected_files))
+    /// !is_narrow ? [] : filesMatching(tool_input.path == '' ? cwd : tool_input.path, tool_input.glob)
     /// ```
     pub(crate) fn reached(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.reached,
                 || Ok(
-                    operators::filter(
-                            &*operators::map(
-                                &*library::files_matching(
-                                    self.facts.call(),
-                                    &(if self.is_narrow()? {
-                                        Text::Borrowed(self.place()?)
-                                    } else {
-                                        Text::Borrowed("")
-                                    }),
-                                    &(if self.is_narrow()? {
-                                        self.facts
-                                            .event()
-                                            .at("tool_input")
-                                            .record()?
-                                            .at("glob")
-                                            .text()?
-                                    } else {
-                                        Text::Borrowed("")
-                                    }),
-                                ),
-                                |file| Ok(Text::Owned(library::basename(&**file))),
-                            )?,
-                            |name| Ok(
-                                library::fits_any(
-                                    &library::lower_ascii(&**name),
-                                    data::PROTECTED_FILES,
-                                ),
+                    (if !self.is_narrow()? {
+                        Vec::<Text<'_>>::new()
+                    } else {
+                        operators::texts(
+                            library::files_matching(
+                                self.facts.call(),
+                                &(if self
+                                    .facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("path")
+                                    .text()?
+                                    .is_empty()
+                                {
+                                    self.facts.event().at("cwd").text()?
+                                } else {
+                                    self.facts
+                                        .event()
+                                        .at("tool_input")
+                                        .record()?
+                                        .at("path")
+                                        .text()?
+                                }),
+                                &self
+                                    .facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("glob")
+                                    .text()?,
                             ),
-                        )?
-                        .to_value()
+                        )
+                    })
                         .keep(),
                 ),
             )?,
@@ -342,19 +292,30 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `inside`:
     ///
     /// ```cel
-    /// filesUnder(is_narrow ? '' : tool_input.path)
+    /// is_narrow ? [] : filesUnder(tool_input.path)
     /// ```
     pub(crate) fn inside(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.inside,
-                || library::files_under(
-                    self.facts.call(),
-                    &(if self.is_narrow()? {
-                        Text::Borrowed("")
+                || Ok(
+                    (if self.is_narrow()? {
+                        Vec::<Text<'_>>::new()
                     } else {
-                        self.facts.event().at("tool_input").record()?.at("path").text()?
-                    }),
+                        operators::texts(
+                            library::files_under(
+                                self.facts.call(),
+                                &self
+                                    .facts
+                                    .event()
+                                    .at("tool_input")
+                                    .record()?
+                                    .at("path")
+                                    .text()?,
+                            )?,
+                        )
+                    })
+                        .keep(),
                 ),
             )?,
         )
@@ -363,25 +324,36 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `kept_secret`:
     ///
     /// ```cel
-    /// inside.map(file, file.basename()).filter(name, name.lowerAscii().fitsAny(data.protected_files))
+    /// secrets(inside.map(file, file.basename()))
     /// ```
     pub(crate) fn kept_secret(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.kept_secret,
                 || Ok(
-                    operators::filter(
-                            &*operators::map(
-                                self.inside()?,
-                                |file| Ok(Text::Owned(library::basename(&**file))),
-                            )?,
-                            |name| Ok(
-                                library::fits_any(
-                                    &library::lower_ascii(&**name),
-                                    data::PROTECTED_FILES,
-                                ),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([
+                                operators::map(
+                                    self.inside()?,
+                                    |file| Ok(Text::Owned(library::basename(&**file))),
+                                )?,
+                            ]),
+                            |secrets_names| Ok(
+                                operators::filter(
+                                        &**secrets_names,
+                                        |name| Ok(
+                                            library::fits_any(
+                                                &library::lower_ascii(&**name),
+                                                data::PROTECTED_FILES,
+                                            ),
+                                        ),
+                                    )?
+                                    .to_value(),
                             ),
-                        )?
+                        )?,
+                        0,
+                    )?)
                         .to_value()
                         .keep(),
                 ),
@@ -392,8 +364,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `secret`:
     ///
     /// ```cel
-    /// (in_ssh + names.filter(name, name.lowerAscii().fitsAny(data.protected_files)) + reached
-    ///  + kept_secret.filter(name, size(kept_secret) == size(inside))).first()
+    /// (in_ssh + secrets(places.map(path, path.basename()) + globs + reached.map(file, file.basename())) + kept_secret.filter(name, size(kept_secret) == size(inside))).first()
     /// ```
     pub(crate) fn secret(&self) -> Attempt<&str> {
         Ok(
@@ -403,20 +374,40 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::first(
                         &*operators::append(
                             operators::append(
-                                operators::append(
-                                    self.in_ssh()?.to_value(),
-                                    operators::filter(
-                                            self.names()?,
-                                            |name| Ok(
-                                                library::fits_any(
-                                                    &library::lower_ascii(&**name),
-                                                    data::PROTECTED_FILES,
+                                self.in_ssh()?.to_value(),
+                                (&**operators::element(
+                                    &*operators::map(
+                                        &*Vec::from([
+                                            operators::append(
+                                                operators::append(
+                                                    operators::map(
+                                                        self.places()?,
+                                                        |path| Ok(Text::Owned(library::basename(&**path))),
+                                                    )?,
+                                                    self.globs()?.to_value(),
                                                 ),
+                                                operators::map(
+                                                    self.reached()?,
+                                                    |file| Ok(Text::Owned(library::basename(&**file))),
+                                                )?,
                                             ),
-                                        )?
-                                        .to_value(),
-                                ),
-                                self.reached()?.to_value(),
+                                        ]),
+                                        |secrets_names| Ok(
+                                            operators::filter(
+                                                    &**secrets_names,
+                                                    |name| Ok(
+                                                        library::fits_any(
+                                                            &library::lower_ascii(&**name),
+                                                            data::PROTECTED_FILES,
+                                                        ),
+                                                    ),
+                                                )?
+                                                .to_value(),
+                                        ),
+                                    )?,
+                                    0,
+                                )?)
+                                    .to_value(),
                             ),
                             operators::filter(
                                     self.kept_secret()?,
@@ -434,4 +425,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_12: Pattern = Pattern::new("^\\*+|\\*+$");
+static PATTERN_15: Pattern = Pattern::new("^\\*+|\\*+$");

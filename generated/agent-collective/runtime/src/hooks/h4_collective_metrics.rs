@@ -104,8 +104,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check handoff-totals
-    // when: delegated && next_agent != ''
-    if operators::both(|| lets.delegated(), || Ok(!facts.next_agent()?.is_empty()))? {
+    // when: next_agent != ''
+    if !facts.next_agent()?.is_empty() {
         verdict
             .tally(
                 documents::totals(facts)?,

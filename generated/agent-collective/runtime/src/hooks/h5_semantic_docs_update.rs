@@ -21,7 +21,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             [
                 "This was a development task of ",
                 facts.agent()?,
-                ". As soon as it is done, update the semantic documentation of what changed (entry points, services, hooks, business logic) before you go on, or let semantic-architect-agent do it.",
+                ". As soon as it is done, update the semantic documentation of what changed (entry points, services, hooks, business logic) first, or let semantic-architect-agent do it.",
             ]
                 .concat(),
         );

@@ -33,8 +33,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check checkpoint-unknown
-    // when: checkpoint_unknown
-    if facts.checkpoint_unknown()? {
+    // when: ready && (tests_unknown || build_unknown)
+    if operators::both(
+        || facts.ready(),
+        || operators::either(|| facts.tests_unknown(), || facts.build_unknown()),
+    )? {
         verdict.warn("checkpoint-unknown", messages::checkpoint_unknown(facts)?);
     }
 

@@ -64,7 +64,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     active_agent: OnceCell<String>,
-    delegated_task: OnceCell<String>,
     task: OnceCell<String>,
     handoff: OnceCell<String>,
 }
@@ -74,7 +73,6 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             active_agent: OnceCell::new(),
-            delegated_task: OnceCell::new(),
             task: OnceCell::new(),
             handoff: OnceCell::new(),
         }
@@ -83,7 +81,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `active_agent`:
     ///
     /// ```cel
-    /// noted('active_agent') == '' ? lastToolInput(transcript_path, 'Agent', 'subagent_type') : noted('active_agent')
+    /// noted('active_agent') == '' ? last_given('subagent_type') : noted('active_agent')
     /// ```
     pub(crate) fn active_agent(&self) -> Attempt<&str> {
         Ok(
@@ -92,12 +90,23 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     (if library::noted(self.facts.call(), "active_agent")?.is_empty() {
                         Text::Owned(
-                            library::last_tool_input(
-                                self.facts.call(),
-                                &self.facts.event().at("transcript_path").text()?,
-                                "Agent",
-                                "subagent_type",
-                            ),
+                            (&**operators::element(
+                                &*operators::map(
+                                    &["subagent_type"],
+                                    |last_given_field| Ok(
+                                        Text::Owned(
+                                            library::last_tool_input(
+                                                self.facts.call(),
+                                                &self.facts.event().at("transcript_path").text()?,
+                                                "Agent",
+                                                &**last_given_field,
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?)
+                                .to_owned(),
                         )
                     } else {
                         Text::Owned(library::noted(self.facts.call(), "active_agent")?)
@@ -108,31 +117,11 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `delegated_task`:
-    ///
-    /// ```cel
-    /// lastToolInput(transcript_path, 'Agent', 'prompt')
-    /// ```
-    pub(crate) fn delegated_task(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.delegated_task,
-                || Ok(
-                    library::last_tool_input(
-                        self.facts.call(),
-                        &self.facts.event().at("transcript_path").text()?,
-                        "Agent",
-                        "prompt",
-                    ),
-                ),
-            )?,
-        )
-    }
-
     /// Let `task`:
     ///
     /// ```cel
-    /// (delegated_task == '' ? lastPrompt(transcript_path) : delegated_task).substring(0, thresholds.task_characters)
+    /// (last_given('prompt') == '' ? lastPrompt(transcript_path) : last_given('prompt'))
+    ///     .substring(0, thresholds.task_characters)
     /// ```
     pub(crate) fn task(&self) -> Attempt<&str> {
         Ok(
@@ -140,7 +129,24 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.task,
                 || Ok(
                     library::substring(
-                        &(if self.delegated_task()?.is_empty() {
+                        &(if operators::element(
+                                &*operators::map(
+                                    &["prompt"],
+                                    |last_given_field| Ok(
+                                        Text::Owned(
+                                            library::last_tool_input(
+                                                self.facts.call(),
+                                                &self.facts.event().at("transcript_path").text()?,
+                                                "Agent",
+                                                &**last_given_field,
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?
+                            .is_empty()
+                        {
                             Text::Owned(
                                 library::last_prompt(
                                     self.facts.call(),
@@ -148,7 +154,25 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 ),
                             )
                         } else {
-                            Text::Borrowed(self.delegated_task()?)
+                            Text::Owned(
+                                (&**operators::element(
+                                    &*operators::map(
+                                        &["prompt"],
+                                        |last_given_field_2| Ok(
+                                            Text::Owned(
+                                                library::last_tool_input(
+                                                    self.facts.call(),
+                                                    &self.facts.event().at("transcript_path").text()?,
+                                                    "Agent",
+                                                    &**last_given_field_2,
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                    0,
+                                )?)
+                                    .to_owned(),
+                            )
                         }),
                         0,
                         self.facts.config().int(thresholds::TASK_CHARACTERS),

@@ -35,7 +35,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check memory
     // when: agent.matches(r'^[\w-]+$')
-    if library::matches(facts.agent()?, &PATTERN_13) {
+    if library::matches(facts.agent()?, &PATTERN_16) {
         verdict
             .inject(
                 "memory",
@@ -81,4 +81,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_13: Pattern = Pattern::new("^[\\w-]+$");
+static PATTERN_16: Pattern = Pattern::new("^[\\w-]+$");

@@ -26,13 +26,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "phase_tasks",
                 library::join(
                     &*operators::append(
-                        operators::filter(
-                                &*library::words(
-                                    &library::noted(facts.call(), "phase_tasks")?,
-                                ),
-                                |known| Ok(&*library::before(&**known, "=") != lets.task()?),
-                            )?
-                            .to_value(),
+                        lets.other_tasks()?.to_value(),
                         operators::map(
                             facts.phases_of_task()?,
                             |phase| Ok(
@@ -56,7 +50,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check task-in-progress
-    // when: task != '' && (tool_name == 'TaskUpdate' && tool_input.status != '')
+    // when: task != '' && tool_name == 'TaskUpdate' && tool_input.status != ''
     if operators::both(
         || Ok(!lets.task()?.is_empty()),
         || operators::both(
@@ -98,6 +92,7 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     task: OnceCell<String>,
     others: OnceCell<Vec<String>>,
+    other_tasks: OnceCell<Vec<String>>,
     is_started: OnceCell<bool>,
 }
 
@@ -107,6 +102,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             facts,
             task: OnceCell::new(),
             others: OnceCell::new(),
+            other_tasks: OnceCell::new(),
             is_started: OnceCell::new(),
         }
     }
@@ -168,25 +164,40 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `other_tasks`:
+    ///
+    /// ```cel
+    /// noted('phase_tasks').words().filter(known, known.before('=') != task)
+    /// ```
+    pub(crate) fn other_tasks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.other_tasks,
+                || Ok(
+                    operators::filter(
+                            &*library::words(
+                                &library::noted(self.facts.call(), "phase_tasks")?,
+                            ),
+                            |known| Ok(&*library::before(&**known, "=") != self.task()?),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `is_started`:
     ///
     /// ```cel
-    /// tool_name == 'TaskUpdate' && tool_input.status == 'in_progress'
+    /// tool_input.status == 'in_progress'
     /// ```
     pub(crate) fn is_started(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_started,
-                || operators::both(
-                    || Ok(&*self.facts.event().at("tool_name").text()? == "TaskUpdate"),
-                    || Ok(
-                        &*self
-                            .facts
-                            .event()
-                            .at("tool_input")
-                            .record()?
-                            .at("status")
-                            .text()? == "in_progress",
-                    ),
+                || Ok(
+                    &*self.facts.event().at("tool_input").record()?.at("status").text()?
+                        == "in_progress",
                 ),
             )
             .copied()

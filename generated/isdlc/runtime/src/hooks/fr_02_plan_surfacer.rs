@@ -94,33 +94,41 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `is_late`:
     ///
     /// ```cel
-    /// size(phases) > 0 && target_phase in phases ? phases.indexOf(target_phase) >= phases.indexOf(data.first_phase_with_plan) : wholeNumber(target_phase.before('-')) >= wholeNumber(data.first_phase_with_plan.before('-'))
+    /// target_phase in phases ? phases.indexOf(target_phase) >= phases.indexOf(data.first_phase_with_plan) : number_of(target_phase) >= number_of(data.first_phase_with_plan)
     /// ```
     pub(crate) fn is_late(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_late,
                 || Ok(
-                    if operators::both(
-                        || Ok(library::list_size(self.phases()?) > 0),
-                        || Ok(
-                            operators::is_one_of(
-                                self.facts.target_phase()?,
-                                self.phases()?,
-                            ),
-                        ),
-                    )? {
+                    if operators::is_one_of(self.facts.target_phase()?, self.phases()?) {
                         library::index_of(self.phases()?, self.facts.target_phase()?)
                             >= library::index_of(
                                 self.phases()?,
                                 data::FIRST_PHASE_WITH_PLAN,
                             )
                     } else {
-                        library::whole_number_of_text(
-                            &library::before(self.facts.target_phase()?, "-"),
-                        )
-                            >= library::whole_number_of_text(
-                                &library::before(data::FIRST_PHASE_WITH_PLAN, "-"),
-                            )
+                        *operators::element(
+                            &*operators::map(
+                                &*Vec::from([Text::Borrowed(self.facts.target_phase()?)]),
+                                |number_of_phase| Ok(
+                                    library::whole_number_of_text(
+                                        &library::before(&**number_of_phase, "-"),
+                                    ),
+                                ),
+                            )?,
+                            0,
+                        )?
+                            >= *operators::element(
+                                &*operators::map(
+                                    &*Vec::from([Text::Borrowed(data::FIRST_PHASE_WITH_PLAN)]),
+                                    |number_of_phase_2| Ok(
+                                        library::whole_number_of_text(
+                                            &library::before(&**number_of_phase_2, "-"),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?
                     },
                 ),
             )

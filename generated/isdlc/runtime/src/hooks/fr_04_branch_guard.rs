@@ -111,10 +111,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `commits_to_protected`:
     ///
     /// ```cel
-    /// tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit'
-    ///   && !command.hasAny(['--dry-run', '--help', '-h'])
-    ///   && command.branches().exists(branch, branch in protected)
-    ///   && repositoryOf(command.directory) == repositoryOf(project_dir))
+    /// tool_input.command.commands().exists(command, command.name == 'git' && command.subcommand == 'commit' && !command.hasAny(['--dry-run', '--help', '-h']) && command.branches().exists(branch, branch in protected) && repositoryOf(command.directory) == repositoryOf(project_dir))
     /// ```
     pub(crate) fn commits_to_protected(&self) -> Attempt<bool> {
         operators::once(

@@ -5,7 +5,8 @@
 //! A state that claims validations, interviews or tests that never happened opens every gate behind them. The write cannot be undone, but it can be pointed out, to the user and to the model that made it.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Json, Keep as _, Pattern, Text, Verdict, library, operators,
+    Attempt, Entry, Json, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::thresholds;
 use crate::facts::Facts;
@@ -109,6 +110,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    claimed: OnceCell<Vec<Entry<'static, Node<'c>>>>,
     unvalidated: OnceCell<Vec<String>>,
     unasked: OnceCell<Vec<String>>,
     untested: OnceCell<Vec<String>>,
@@ -118,18 +120,38 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            claimed: OnceCell::new(),
             unvalidated: OnceCell::new(),
             unasked: OnceCell::new(),
             untested: OnceCell::new(),
         }
     }
 
+    /// Let `claimed`:
+    ///
+    /// ```cel
+    /// written.phases.entries()
+    /// ```
+    pub(crate) fn claimed(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
+        Ok(
+            operators::once(
+                &self.claimed,
+                || Ok(
+                    documents::fr_05_written(self.facts)?
+                        .root()?
+                        .at("phases")
+                        .record()?
+                        .entries(Ok)?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `unvalidated`:
     ///
     /// ```cel
-    /// written.phases.entries().filter(phase, phase.value.constitutional_validation.completed == true
-    ///   && wholeNumber(phase.value.constitutional_validation.iterations_used) < thresholds.min_validations)
-    /// .map(phase, phase.key)
+    /// claimed.filter(phase, is_below(phase.value.constitutional_validation.completed, phase.value.constitutional_validation.iterations_used, thresholds.min_validations)).map(phase, phase.key)
     /// ```
     pub(crate) fn unvalidated(&self) -> Attempt<&[String]> {
         Ok(
@@ -138,22 +160,28 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*documents::fr_05_written(self.facts)?
-                                    .root()?
-                                    .at("phases")
-                                    .record()?
-                                    .entries(Ok)?,
-                                |phase| Ok(
-                                    operators::equals(
+                                self.claimed()?,
+                                |phase| operators::exists(
+                                    &*Vec::from([
                                         phase.value.at("constitutional_validation").at("completed"),
-                                        &Json::Bool(true),
-                                    )
-                                        && library::whole_number(
+                                    ]),
+                                    |is_below_claim| operators::exists(
+                                        &*Vec::from([
                                             phase
                                                 .value
                                                 .at("constitutional_validation")
                                                 .at("iterations_used"),
-                                        ) < self.facts.config().int(thresholds::MIN_VALIDATIONS),
+                                        ]),
+                                        |is_below_used| operators::exists(
+                                            &*Vec::from([
+                                                self.facts.config().int(thresholds::MIN_VALIDATIONS),
+                                            ]),
+                                            |is_below_least| Ok(
+                                                operators::equals(*is_below_claim, &Json::Bool(true))
+                                                    && library::whole_number(*is_below_used) < *is_below_least,
+                                            ),
+                                        ),
+                                    ),
                                 ),
                             )?,
                             |phase_2| Ok(Text::Owned((&*phase_2.key).to_owned())),
@@ -167,13 +195,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unasked`:
     ///
     /// ```cel
-    /// written.phases.entries().filter(phase, requirements.valid
-    ///   && requirements.phase_requirements[phase.key].interactive_elicitation.enabled != false
-    ///   && phase.value.iteration_requirements.interactive_elicitation.completed == true
-    ///   && wholeNumber(phase.value.iteration_requirements.interactive_elicitation.menu_interactions)
-    ///     < wholeNumber(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions))
-    /// .map(phase, phase.key + ' (at least '
-    ///   + string(requirements.phase_requirements[phase.key].interactive_elicitation.min_menu_interactions) + ')')
+    /// claimed.filter(phase, requirements.valid && wanted(phase).enabled != false && is_below(asked(phase).completed,
+    ///   asked(phase).menu_interactions, wholeNumber(wanted(phase).min_menu_interactions)))
+    /// .map(phase, phase.key + ' (at least ' + string(wanted(phase).min_menu_interactions) + ')')
     /// ```
     pub(crate) fn unasked(&self) -> Attempt<&[String]> {
         Ok(
@@ -182,55 +206,92 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*documents::fr_05_written(self.facts)?
-                                    .root()?
-                                    .at("phases")
-                                    .record()?
-                                    .entries(Ok)?,
+                                self.claimed()?,
                                 |phase| operators::both(
                                     || Ok(documents::requirements(self.facts)?.valid()),
                                     || operators::both(
                                         || Ok(
                                             !operators::equals(
-                                                documents::requirements(self.facts)?
-                                                    .root()?
-                                                    .at("phase_requirements")
-                                                    .record()?
-                                                    .key(&*phase.key)
-                                                    .record()?
-                                                    .at("interactive_elicitation")
-                                                    .record()?
+                                                (*operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([phase.to_value()]),
+                                                        |wanted_phase| {
+                                                            documents::requirements(self.facts)?
+                                                                .root()?
+                                                                .at("phase_requirements")
+                                                                .record()?
+                                                                .key(&*wanted_phase.key)
+                                                                .record()?
+                                                                .at("interactive_elicitation")
+                                                                .record()
+                                                        },
+                                                    )?,
+                                                    0,
+                                                )?)
                                                     .at("enabled"),
                                                 &Json::Bool(false),
                                             ),
                                         ),
-                                        || Ok(
-                                            operators::equals(
-                                                phase
-                                                    .value
-                                                    .at("iteration_requirements")
-                                                    .at("interactive_elicitation")
+                                        || operators::exists(
+                                            &*Vec::from([
+                                                (*operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([phase.to_value()]),
+                                                        |asked_phase| Ok(
+                                                            asked_phase
+                                                                .value
+                                                                .at("iteration_requirements")
+                                                                .at("interactive_elicitation"),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?)
                                                     .at("completed"),
-                                                &Json::Bool(true),
-                                            )
-                                                && library::whole_number(
-                                                    phase
-                                                        .value
-                                                        .at("iteration_requirements")
-                                                        .at("interactive_elicitation")
+                                            ]),
+                                            |is_below_claim| operators::exists(
+                                                &*Vec::from([
+                                                    (*operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([phase.to_value()]),
+                                                            |asked_phase_2| Ok(
+                                                                asked_phase_2
+                                                                    .value
+                                                                    .at("iteration_requirements")
+                                                                    .at("interactive_elicitation"),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?)
                                                         .at("menu_interactions"),
-                                                )
-                                                    < library::whole_number(
-                                                        documents::requirements(self.facts)?
-                                                            .root()?
-                                                            .at("phase_requirements")
-                                                            .record()?
-                                                            .key(&*phase.key)
-                                                            .record()?
-                                                            .at("interactive_elicitation")
-                                                            .record()?
-                                                            .at("min_menu_interactions"),
+                                                ]),
+                                                |is_below_used| operators::exists(
+                                                    &*Vec::from([
+                                                        library::whole_number(
+                                                            (*operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([phase.to_value()]),
+                                                                    |wanted_phase_2| {
+                                                                        documents::requirements(self.facts)?
+                                                                            .root()?
+                                                                            .at("phase_requirements")
+                                                                            .record()?
+                                                                            .key(&*wanted_phase_2.key)
+                                                                            .record()?
+                                                                            .at("interactive_elicitation")
+                                                                            .record()
+                                                                    },
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .at("min_menu_interactions"),
+                                                        ),
+                                                    ]),
+                                                    |is_below_least| Ok(
+                                                        operators::equals(*is_below_claim, &Json::Bool(true))
+                                                            && library::whole_number(*is_below_used) < *is_below_least,
                                                     ),
+                                                ),
+                                            ),
                                         ),
                                     ),
                                 ),
@@ -240,14 +301,22 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     [
                                         &*phase_2.key,
                                         " (at least ",
-                                        &*documents::requirements(self.facts)?
-                                            .root()?
-                                            .at("phase_requirements")
-                                            .record()?
-                                            .key(&*phase_2.key)
-                                            .record()?
-                                            .at("interactive_elicitation")
-                                            .record()?
+                                        &*(*operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([phase_2.to_value()]),
+                                                |wanted_phase_3| {
+                                                    documents::requirements(self.facts)?
+                                                        .root()?
+                                                        .at("phase_requirements")
+                                                        .record()?
+                                                        .key(&*wanted_phase_3.key)
+                                                        .record()?
+                                                        .at("interactive_elicitation")
+                                                        .record()
+                                                },
+                                            )?,
+                                            0,
+                                        )?)
                                             .at("min_menu_interactions")
                                             .display(),
                                         ")",
@@ -265,9 +334,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `untested`:
     ///
     /// ```cel
-    /// written.phases.entries().filter(phase, phase.value.iteration_requirements.test_iteration.completed == true
-    ///   && wholeNumber(phase.value.iteration_requirements.test_iteration.current_iteration) < thresholds.min_test_runs)
-    /// .map(phase, phase.key)
+    /// claimed.filter(phase, is_below(phase.value.iteration_requirements.test_iteration.completed, phase.value.iteration_requirements.test_iteration.current_iteration, thresholds.min_test_runs)) .map(phase, phase.key)
     /// ```
     pub(crate) fn untested(&self) -> Attempt<&[String]> {
         Ok(
@@ -276,27 +343,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*documents::fr_05_written(self.facts)?
-                                    .root()?
-                                    .at("phases")
-                                    .record()?
-                                    .entries(Ok)?,
-                                |phase| Ok(
-                                    operators::equals(
+                                self.claimed()?,
+                                |phase| operators::exists(
+                                    &*Vec::from([
                                         phase
                                             .value
                                             .at("iteration_requirements")
                                             .at("test_iteration")
                                             .at("completed"),
-                                        &Json::Bool(true),
-                                    )
-                                        && library::whole_number(
+                                    ]),
+                                    |is_below_claim| operators::exists(
+                                        &*Vec::from([
                                             phase
                                                 .value
                                                 .at("iteration_requirements")
                                                 .at("test_iteration")
                                                 .at("current_iteration"),
-                                        ) < self.facts.config().int(thresholds::MIN_TEST_RUNS),
+                                        ]),
+                                        |is_below_used| operators::exists(
+                                            &*Vec::from([
+                                                self.facts.config().int(thresholds::MIN_TEST_RUNS),
+                                            ]),
+                                            |is_below_least| Ok(
+                                                operators::equals(*is_below_claim, &Json::Bool(true))
+                                                    && library::whole_number(*is_below_used) < *is_below_least,
+                                            ),
+                                        ),
+                                    ),
                                 ),
                             )?,
                             |phase_2| Ok(Text::Owned((&*phase_2.key).to_owned())),

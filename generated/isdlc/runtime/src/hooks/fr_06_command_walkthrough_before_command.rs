@@ -10,22 +10,20 @@ use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: command_name.split(':').last() in data.start_commands && !(command_args.words().first() in data.idle_requests)
-    if !operators::both(
-        || Ok(
-            operators::is_one_of(
-                &*library::last(
-                    &*library::split(&facts.event().at("command_name").text()?, ":"),
-                ),
-                data::START_COMMANDS,
-            ),
-        ),
-        || Ok(
-            !operators::is_one_of(
-                &*library::first(
-                    &*library::words(&facts.event().at("command_args").text()?),
-                ),
-                data::IDLE_REQUESTS,
+    // when: starts_workflow(command_name, command_args)
+    if !operators::exists(
+        &*Vec::from([facts.event().at("command_name").text()?]),
+        |starts_workflow_command| operators::exists(
+            &*Vec::from([facts.event().at("command_args").text()?]),
+            |starts_workflow_request| Ok(
+                operators::is_one_of(
+                    &*library::last(&*library::split(&**starts_workflow_command, ":")),
+                    data::START_COMMANDS,
+                )
+                    && !operators::is_one_of(
+                        &*library::first(&*library::words(&**starts_workflow_request)),
+                        data::IDLE_REQUESTS,
+                    ),
             ),
         ),
     )? {

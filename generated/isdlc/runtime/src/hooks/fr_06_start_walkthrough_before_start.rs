@@ -10,27 +10,20 @@ use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    // when: tool_input.skill.split(':').last() in data.start_commands && !(tool_input.args.words().first() in data.idle_requests)
-    if !operators::both(
-        || Ok(
-            operators::is_one_of(
-                &*library::last(
-                    &*library::split(
-                        &facts.event().at("tool_input").record()?.at("skill").text()?,
-                        ":",
+    // when: starts_workflow(tool_input.skill, tool_input.args)
+    if !operators::exists(
+        &*Vec::from([facts.event().at("tool_input").record()?.at("skill").text()?]),
+        |starts_workflow_command| operators::exists(
+            &*Vec::from([facts.event().at("tool_input").record()?.at("args").text()?]),
+            |starts_workflow_request| Ok(
+                operators::is_one_of(
+                    &*library::last(&*library::split(&**starts_workflow_command, ":")),
+                    data::START_COMMANDS,
+                )
+                    && !operators::is_one_of(
+                        &*library::first(&*library::words(&**starts_workflow_request)),
+                        data::IDLE_REQUESTS,
                     ),
-                ),
-                data::START_COMMANDS,
-            ),
-        ),
-        || Ok(
-            !operators::is_one_of(
-                &*library::first(
-                    &*library::words(
-                        &facts.event().at("tool_input").record()?.at("args").text()?,
-                    ),
-                ),
-                data::IDLE_REQUESTS,
             ),
         ),
     )? {

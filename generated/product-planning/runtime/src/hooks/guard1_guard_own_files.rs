@@ -152,43 +152,61 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_settings`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_settings(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_settings,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                Vec::from([
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ]),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".claude/settings.json",
+                                        "CLAUDE_CONFIG_DIR",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/settings.local.json",
+                                    "CLAUDE_CONFIG_DIR",
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,
@@ -207,12 +225,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_20,
+                            &PATTERN_18,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_21)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_19)),
                     ),
                 ),
             )
@@ -220,10 +238,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_20: Pattern = Pattern::new(
+static PATTERN_18: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_21: Pattern = Pattern::new(
+static PATTERN_19: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

@@ -28,7 +28,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "already-decided",
                 [
                     "DENIED: This question overlaps with an immutable decision already made: '",
-                    lets.about()?,
+                    &*(if lets.topic()?.is_empty() {
+                        Text::Borrowed(&*lets.known()?.key)
+                    } else {
+                        Text::Borrowed(lets.topic()?)
+                    }),
                     "' -> '",
                     lets.answer()?,
                     "'. Do not re-ask. Use the cached answer.",
@@ -50,7 +54,7 @@ struct Lets<'f, 'c> {
     decided: OnceCell<Vec<Entry<'static, Node<'c>>>>,
     known: OnceCell<Entry<'static, Node<'c>>>,
     answer: OnceCell<String>,
-    about: OnceCell<String>,
+    topic: OnceCell<String>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -61,7 +65,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             decided: OnceCell::new(),
             known: OnceCell::new(),
             answer: OnceCell::new(),
-            about: OnceCell::new(),
+            topic: OnceCell::new(),
         }
     }
 
@@ -101,11 +105,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `decided`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries().filter(decision,
-    ///   ([decision.key.matches('^[0-9]+$') ? '' : decision.key]
-    ///     + data.question_fields.map(field, string(decision.value[field])))
-    ///   .exists(topic, asked.exists(words,
-    ///     overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
+    /// planning.user_decisions.entries().filter(decision, topics(decision.key, decision.value).exists(topic, asked.exists(words, overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
     /// ```
     pub(crate) fn decided(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
         Ok(
@@ -118,21 +118,43 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 .at("user_decisions")
                                 .members(),
                             |decision| operators::exists(
-                                &*operators::append(
-                                    Vec::from([
-                                        if library::matches(&*decision.key, &PATTERN_1) {
-                                            Text::Borrowed("")
-                                        } else {
-                                            Text::Owned((&*decision.key).to_owned())
-                                        },
-                                    ]),
-                                    operators::map(
-                                        data::QUESTION_FIELDS,
-                                        |field| Ok(
-                                            Text::Owned(decision.value.key(&**field).display()),
+                                &**operators::element(
+                                    &*operators::map(
+                                        &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                        |topics_key| Ok(
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([decision.value]),
+                                                    |topics_value| Ok(
+                                                        operators::append(
+                                                            Vec::from([
+                                                                if operators::exists(
+                                                                    &*Vec::from([Text::Owned((&**topics_key).to_owned())]),
+                                                                    |is_place_key| Ok(
+                                                                        library::matches(&**is_place_key, &PATTERN_1),
+                                                                    ),
+                                                                )? {
+                                                                    Text::Borrowed("")
+                                                                } else {
+                                                                    Text::Owned((&**topics_key).to_owned())
+                                                                },
+                                                            ]),
+                                                            operators::map(
+                                                                data::QUESTION_FIELDS,
+                                                                |field| Ok(
+                                                                    Text::Owned((*topics_value).key(&**field).display()),
+                                                                ),
+                                                            )?,
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_value(),
                                         ),
                                     )?,
-                                ),
+                                    0,
+                                )?,
                                 |topic| operators::exists(
                                     self.asked()?,
                                     |words| Ok(
@@ -166,86 +188,178 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `answer`:
     ///
     /// ```cel
-    /// string(known.value).startsWith(known.key + ':') ? string(known.value).after(known.key + ':').trim() : data.answer_fields.exists(field, string(known.value[field]) != '') ? data.answer_fields.map(field, string(known.value[field])).join('') : string(known.value)
+    /// outcome(known.key, known.value, data.answer_fields)
     /// ```
     pub(crate) fn answer(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.answer,
                 || Ok(
-                    (if library::starts_with(
-                        &self.known()?.value.display(),
-                        &[&*self.known()?.key, ":"].concat(),
-                    ) {
-                        Text::Owned(
-                            library::trim(
-                                &library::after(
-                                    &self.known()?.value.display(),
-                                    &[&*self.known()?.key, ":"].concat(),
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([Text::Borrowed(&*self.known()?.key)]),
+                            |outcome_key| Ok(
+                                Text::Owned(
+                                    (&**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([self.known()?.value]),
+                                            |outcome_value| Ok(
+                                                Text::Owned(
+                                                    (&**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                            |outcome_fields| Ok(
+                                                                if library::starts_with(
+                                                                    &(*outcome_value).display(),
+                                                                    &[&**outcome_key, ":"].concat(),
+                                                                ) {
+                                                                    Text::Owned(
+                                                                        library::trim(
+                                                                            &library::after(
+                                                                                &(*outcome_value).display(),
+                                                                                &[&**outcome_key, ":"].concat(),
+                                                                            ),
+                                                                        ),
+                                                                    )
+                                                                } else {
+                                                                    if !operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([*outcome_value]),
+                                                                                |told_value| Ok(
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                |told_fields| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::trim(
+                                                                                                            &library::join(
+                                                                                                                &*operators::map(
+                                                                                                                    &**told_fields,
+                                                                                                                    |field| Ok(
+                                                                                                                        Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                " ",
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?
+                                                                        .is_empty()
+                                                                    {
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([*outcome_value]),
+                                                                                    |told_value_2| Ok(
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                    |told_fields_2| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::trim(
+                                                                                                                &library::join(
+                                                                                                                    &*operators::map(
+                                                                                                                        &**told_fields_2,
+                                                                                                                        |field_2| Ok(
+                                                                                                                            Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    " ",
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        )
+                                                                    } else {
+                                                                        Text::Owned((*outcome_value).display())
+                                                                    }
+                                                                },
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?)
+                                                        .to_owned(),
+                                                ),
+                                            ),
+                                        )?,
+                                        0,
+                                    )?)
+                                        .to_owned(),
                                 ),
                             ),
-                        )
-                    } else {
-                        if operators::exists(
-                            data::ANSWER_FIELDS,
-                            |field| Ok(
-                                !self.known()?.value.key(&**field).display().is_empty(),
-                            ),
-                        )? {
-                            Text::Owned(
-                                library::join(
-                                    &*operators::map(
-                                        data::ANSWER_FIELDS,
-                                        |field_2| Ok(
-                                            Text::Owned(self.known()?.value.key(&**field_2).display()),
-                                        ),
-                                    )?,
-                                    "",
-                                ),
-                            )
-                        } else {
-                            Text::Owned(self.known()?.value.display())
-                        }
-                    })
-                        .keep(),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
                 ),
             )?,
         )
     }
 
-    /// Let `about`:
+    /// Let `topic`:
     ///
     /// ```cel
-    /// data.question_fields.exists(field, string(known.value[field]) != '') ? data.question_fields.map(field, string(known.value[field])).join(' ').trim() : known.key
+    /// told(known.value, data.question_fields)
     /// ```
-    pub(crate) fn about(&self) -> Attempt<&str> {
+    pub(crate) fn topic(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.about,
+                &self.topic,
                 || Ok(
-                    (if operators::exists(
-                        data::QUESTION_FIELDS,
-                        |field| Ok(
-                            !self.known()?.value.key(&**field).display().is_empty(),
-                        ),
-                    )? {
-                        Text::Owned(
-                            library::trim(
-                                &library::join(
-                                    &*operators::map(
-                                        data::QUESTION_FIELDS,
-                                        |field_2| Ok(
-                                            Text::Owned(self.known()?.value.key(&**field_2).display()),
-                                        ),
-                                    )?,
-                                    " ",
+                    (&**operators::element(
+                        &*operators::map(
+                            &*Vec::from([self.known()?.value]),
+                            |told_value| Ok(
+                                Text::Owned(
+                                    (&**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([data::QUESTION_FIELDS.to_value()]),
+                                            |told_fields| Ok(
+                                                Text::Owned(
+                                                    library::trim(
+                                                        &library::join(
+                                                            &*operators::map(
+                                                                &**told_fields,
+                                                                |field| Ok(
+                                                                    Text::Owned((*told_value).key(&**field).display()),
+                                                                ),
+                                                            )?,
+                                                            " ",
+                                                        ),
+                                                    ),
+                                                ),
+                                            ),
+                                        )?,
+                                        0,
+                                    )?)
+                                        .to_owned(),
                                 ),
                             ),
-                        )
-                    } else {
-                        Text::Borrowed(&*self.known()?.key)
-                    })
-                        .keep(),
+                        )?,
+                        0,
+                    )?)
+                        .to_owned(),
                 ),
             )?,
         )

@@ -3,50 +3,50 @@
 //! H02 `enforce-planning-lock`: PreToolUse on `Write|Edit`.
 //!
 //! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace. The beginning and the end of the workflow are free: a lock that had to be there before the first draft of the spec, or that outlived the planning, would stand in the way of the work that it protects.
-use std::cell::OnceCell;
 use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let lets = Lets::new(facts);
-    // when: tool_input.file_path != '' && (tool_input.file_path.isWithin(feature_dir) || tool_input.file_path.dirname().isWithin(feature_dir))
-    if !operators::both(
-        || Ok(
-            !facts.event().at("tool_input").record()?.at("file_path").text()?.is_empty(),
-        ),
-        || operators::either(
-            || Ok(
-                library::is_within(
-                    facts.call(),
+    // when: [tool_input.file_path, tool_input.file_path.dirname()] .exists(path, tool_input.file_path != '' && path.isWithin(feature_dir))
+    if !operators::exists(
+        &*Vec::from([
+            facts.event().at("tool_input").record()?.at("file_path").text()?,
+            Text::Owned(
+                library::dirname(
                     &facts.event().at("tool_input").record()?.at("file_path").text()?,
-                    facts.feature_dir()?,
                 ),
             ),
+        ]),
+        |path| operators::both(
             || Ok(
-                library::is_within(
-                    facts.call(),
-                    &library::dirname(
-                        &facts.event().at("tool_input").record()?.at("file_path").text()?,
-                    ),
-                    facts.feature_dir()?,
-                ),
+                !facts
+                    .event()
+                    .at("tool_input")
+                    .record()?
+                    .at("file_path")
+                    .text()?
+                    .is_empty(),
             ),
+            || Ok(library::is_within(facts.call(), &**path, facts.feature_dir()?)),
         ),
     )? {
         return Ok(());
     }
 
     // check acquiring
-    // when: !lock.exists && samePath(tool_input.file_path, lock.path)
+    // when: !lock.exists && is_written(lock.path)
     if operators::both(
         || Ok(!documents::lock(facts)?.exists()),
-        || Ok(
-            library::same_path(
-                facts.call(),
-                &facts.event().at("tool_input").record()?.at("file_path").text()?,
-                documents::lock(facts)?.path(),
+        || operators::exists(
+            &*Vec::from([Text::Borrowed(documents::lock(facts)?.path())]),
+            |is_written_path| Ok(
+                library::same_path(
+                    facts.call(),
+                    &facts.event().at("tool_input").record()?.at("file_path").text()?,
+                    &**is_written_path,
+                ),
             ),
         ),
     )? {
@@ -55,8 +55,47 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check before-planning
-    // when: !lock.exists && drafting
-    if operators::both(|| Ok(!documents::lock(facts)?.exists()), || lets.drafting())? {
+    // when: !lock.exists && !planning.exists && (is_written(feature_dir + '/spec.md') || is_written(planning.path))
+    if operators::both(
+        || Ok(!documents::lock(facts)?.exists()),
+        || operators::both(
+            || Ok(!documents::planning(facts)?.exists()),
+            || operators::either(
+                || operators::exists(
+                    &*Vec::from([
+                        Text::Owned([facts.feature_dir()?, "/spec.md"].concat()),
+                    ]),
+                    |is_written_path_2| Ok(
+                        library::same_path(
+                            facts.call(),
+                            &facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("file_path")
+                                .text()?,
+                            &**is_written_path_2,
+                        ),
+                    ),
+                ),
+                || operators::exists(
+                    &*Vec::from([Text::Borrowed(documents::planning(facts)?.path())]),
+                    |is_written_path_3| Ok(
+                        library::same_path(
+                            facts.call(),
+                            &facts
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .at("file_path")
+                                .text()?,
+                            &**is_written_path_3,
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    )? {
         verdict
             .pass(
                 "before-planning",
@@ -148,63 +187,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 .concat(),
         );
     Ok(())
-}
-
-/// What the checks are made of, worked out at most once and only when asked for.
-struct Lets<'f, 'c> {
-    facts: &'f Facts<'c>,
-    drafting: OnceCell<bool>,
-}
-
-impl<'f, 'c> Lets<'f, 'c> {
-    fn new(facts: &'f Facts<'c>) -> Self {
-        Self {
-            facts,
-            drafting: OnceCell::new(),
-        }
-    }
-
-    /// Let `drafting`:
-    ///
-    /// ```cel
-    /// !planning.exists && (samePath(tool_input.file_path, feature_dir + '/spec.md')
-    ///   || samePath(tool_input.file_path, planning.path))
-    /// ```
-    pub(crate) fn drafting(&self) -> Attempt<bool> {
-        operators::once(
-                &self.drafting,
-                || operators::both(
-                    || Ok(!documents::planning(self.facts)?.exists()),
-                    || operators::either(
-                        || Ok(
-                            library::same_path(
-                                self.facts.call(),
-                                &self
-                                    .facts
-                                    .event()
-                                    .at("tool_input")
-                                    .record()?
-                                    .at("file_path")
-                                    .text()?,
-                                &[self.facts.feature_dir()?, "/spec.md"].concat(),
-                            ),
-                        ),
-                        || Ok(
-                            library::same_path(
-                                self.facts.call(),
-                                &self
-                                    .facts
-                                    .event()
-                                    .at("tool_input")
-                                    .record()?
-                                    .at("file_path")
-                                    .text()?,
-                                documents::planning(self.facts)?.path(),
-                            ),
-                        ),
-                    ),
-                ),
-            )
-            .copied()
-    }
 }

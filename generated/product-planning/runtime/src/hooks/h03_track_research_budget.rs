@@ -28,10 +28,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &[
                 Limit {
                     counter: "session_research",
+                    per: None,
                     limit: facts.config().int(thresholds::SESSION_CALLS),
                 },
                 Limit {
                     counter: "phase_research",
+                    per: None,
                     limit: facts.config().int(thresholds::PHASE_CALLS),
                 },
             ],
@@ -71,15 +73,51 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                     add: Vec::from([
                         (
                             Text::Borrowed("context7"),
-                            if lets.server()? == "context7" { 1_i64 } else { 0_i64 },
+                            *operators::element(
+                                &*operators::map(
+                                    &["context7"],
+                                    |calls_of_name| Ok(
+                                        if lets.server()? == &**calls_of_name {
+                                            1_i64
+                                        } else {
+                                            0_i64
+                                        },
+                                    ),
+                                )?,
+                                0,
+                            )?,
                         ),
                         (
                             Text::Borrowed("ref"),
-                            if lets.server()? == "ref" { 1_i64 } else { 0_i64 },
+                            *operators::element(
+                                &*operators::map(
+                                    &["ref"],
+                                    |calls_of_name_2| Ok(
+                                        if lets.server()? == &**calls_of_name_2 {
+                                            1_i64
+                                        } else {
+                                            0_i64
+                                        },
+                                    ),
+                                )?,
+                                0,
+                            )?,
                         ),
                         (
                             Text::Borrowed("tavily"),
-                            if lets.server()? == "tavily" { 1_i64 } else { 0_i64 },
+                            *operators::element(
+                                &*operators::map(
+                                    &["tavily"],
+                                    |calls_of_name_3| Ok(
+                                        if lets.server()? == &**calls_of_name_3 {
+                                            1_i64
+                                        } else {
+                                            0_i64
+                                        },
+                                    ),
+                                )?,
+                                0,
+                            )?,
                         ),
                     ]),
                     set: Vec::from([]),
@@ -131,13 +169,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check session-low
-    // when: budget.session_research.used * 100 >= budget.session_research.limit * thresholds.budget_warning
-    if operators::multiply(budget.used("session_research"), 100)?
-        >= operators::multiply(
-            budget.limit("session_research"),
-            facts.config().int(thresholds::BUDGET_WARNING),
-        )?
-    {
+    // when: is_low(budget.session_research.used, budget.session_research.limit)
+    if operators::exists(
+        &*Vec::from([budget.used("session_research")]),
+        |is_low_used| operators::exists(
+            &*Vec::from([budget.limit("session_research")]),
+            |is_low_limit| Ok(
+                operators::multiply(*is_low_used, 100)?
+                    >= operators::multiply(
+                        *is_low_limit,
+                        facts.config().int(thresholds::BUDGET_WARNING),
+                    )?,
+            ),
+        ),
+    )? {
         verdict
             .advise(
                 "session-low",
@@ -153,13 +198,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check phase-low
-    // when: budget.phase_research.used * 100 >= budget.phase_research.limit * thresholds.budget_warning
-    if operators::multiply(budget.used("phase_research"), 100)?
-        >= operators::multiply(
-            budget.limit("phase_research"),
-            facts.config().int(thresholds::BUDGET_WARNING),
-        )?
-    {
+    // when: is_low(budget.phase_research.used, budget.phase_research.limit)
+    if operators::exists(
+        &*Vec::from([budget.used("phase_research")]),
+        |is_low_used_2| operators::exists(
+            &*Vec::from([budget.limit("phase_research")]),
+            |is_low_limit_2| Ok(
+                operators::multiply(*is_low_used_2, 100)?
+                    >= operators::multiply(
+                        *is_low_limit_2,
+                        facts.config().int(thresholds::BUDGET_WARNING),
+                    )?,
+            ),
+        ),
+    )? {
         verdict
             .advise(
                 "phase-low",

@@ -68,7 +68,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check transition
     // when: entered
     if lets.entered()? {
-        verdict.reset(&[Text::Borrowed("phase_research")]);
+        verdict.reset(Vec::from([(Text::Borrowed("phase_research"), None)]));
         verdict.note("phase", facts.phase()?);
         verdict
             .append_unless(

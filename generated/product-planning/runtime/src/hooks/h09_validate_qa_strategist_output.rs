@@ -120,9 +120,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    unit: OnceCell<String>,
-    integration: OnceCell<String>,
-    e2e: OnceCell<String>,
     uat: OnceCell<String>,
     unit_ids: OnceCell<i64>,
     integration_ids: OnceCell<i64>,
@@ -135,9 +132,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
-            unit: OnceCell::new(),
-            integration: OnceCell::new(),
-            e2e: OnceCell::new(),
             uat: OnceCell::new(),
             unit_ids: OnceCell::new(),
             integration_ids: OnceCell::new(),
@@ -147,130 +141,49 @@ impl<'f, 'c> Lets<'f, 'c> {
         }
     }
 
-    /// Let `unit`:
-    ///
-    /// ```cel
-    /// filesUnder(feature_dir + '/test-cases/unit').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
-    /// ```
-    pub(crate) fn unit(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.unit,
-                || Ok(
-                    library::join(
-                        &*operators::map(
-                            &*operators::filter(
-                                &*library::files_under(
-                                    self.facts.call(),
-                                    &[self.facts.feature_dir()?, "/test-cases/unit"].concat(),
-                                )?,
-                                |file| Ok(library::ends_with(&**file, ".md")),
-                            )?,
-                            |file_2| Ok(
-                                Text::Owned(
-                                    library::read_text(self.facts.call(), &**file_2)?,
-                                ),
-                            ),
-                        )?,
-                        "\n",
-                    ),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `integration`:
-    ///
-    /// ```cel
-    /// filesUnder(feature_dir + '/test-cases/integration').filter(file, file.endsWith('.md')) .map(file, readText(file)).join('\n')
-    /// ```
-    pub(crate) fn integration(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.integration,
-                || Ok(
-                    library::join(
-                        &*operators::map(
-                            &*operators::filter(
-                                &*library::files_under(
-                                    self.facts.call(),
-                                    &[self.facts.feature_dir()?, "/test-cases/integration"]
-                                        .concat(),
-                                )?,
-                                |file| Ok(library::ends_with(&**file, ".md")),
-                            )?,
-                            |file_2| Ok(
-                                Text::Owned(
-                                    library::read_text(self.facts.call(), &**file_2)?,
-                                ),
-                            ),
-                        )?,
-                        "\n",
-                    ),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `e2e`:
-    ///
-    /// ```cel
-    /// filesUnder(feature_dir + '/test-cases/e2e').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
-    /// ```
-    pub(crate) fn e2e(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.e2e,
-                || Ok(
-                    library::join(
-                        &*operators::map(
-                            &*operators::filter(
-                                &*library::files_under(
-                                    self.facts.call(),
-                                    &[self.facts.feature_dir()?, "/test-cases/e2e"].concat(),
-                                )?,
-                                |file| Ok(library::ends_with(&**file, ".md")),
-                            )?,
-                            |file_2| Ok(
-                                Text::Owned(
-                                    library::read_text(self.facts.call(), &**file_2)?,
-                                ),
-                            ),
-                        )?,
-                        "\n",
-                    ),
-                ),
-            )?,
-        )
-    }
-
     /// Let `uat`:
     ///
     /// ```cel
-    /// filesUnder(feature_dir + '/test-cases/uat').filter(file, file.endsWith('.md')).map(file, readText(file)).join('\n')
+    /// text_of('uat')
     /// ```
     pub(crate) fn uat(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.uat,
                 || Ok(
-                    library::join(
+                    (&**operators::element(
                         &*operators::map(
-                            &*operators::filter(
-                                &*library::files_under(
-                                    self.facts.call(),
-                                    &[self.facts.feature_dir()?, "/test-cases/uat"].concat(),
-                                )?,
-                                |file| Ok(library::ends_with(&**file, ".md")),
-                            )?,
-                            |file_2| Ok(
+                            &["uat"],
+                            |text_of_kind| Ok(
                                 Text::Owned(
-                                    library::read_text(self.facts.call(), &**file_2)?,
+                                    library::join(
+                                        &*operators::map(
+                                            &*operators::filter(
+                                                &*library::files_under(
+                                                    self.facts.call(),
+                                                    &[
+                                                        self.facts.feature_dir()?,
+                                                        "/test-cases/",
+                                                        &**text_of_kind,
+                                                    ]
+                                                        .concat(),
+                                                )?,
+                                                |file| Ok(library::ends_with(&**file, ".md")),
+                                            )?,
+                                            |file_2| Ok(
+                                                Text::Owned(
+                                                    library::read_text(self.facts.call(), &**file_2)?,
+                                                ),
+                                            ),
+                                        )?,
+                                        "\n",
+                                    ),
                                 ),
                             ),
                         )?,
-                        "\n",
-                    ),
+                        0,
+                    )?)
+                        .to_owned(),
                 ),
             )?,
         )
@@ -279,22 +192,97 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unit_ids`:
     ///
     /// ```cel
-    /// unit.count(r'(?m)^#{1,6}\s*UT-[0-9]+')
+    /// text_of('unit').count(r'(?m)^#{1,6}\s*UT-[0-9]+')
     /// ```
     pub(crate) fn unit_ids(&self) -> Attempt<i64> {
-        operators::once(&self.unit_ids, || Ok(library::count(self.unit()?, &PATTERN_11)))
+        operators::once(
+                &self.unit_ids,
+                || Ok(
+                    library::count(
+                        &**operators::element(
+                            &*operators::map(
+                                &["unit"],
+                                |text_of_kind| Ok(
+                                    Text::Owned(
+                                        library::join(
+                                            &*operators::map(
+                                                &*operators::filter(
+                                                    &*library::files_under(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.feature_dir()?,
+                                                            "/test-cases/",
+                                                            &**text_of_kind,
+                                                        ]
+                                                            .concat(),
+                                                    )?,
+                                                    |file| Ok(library::ends_with(&**file, ".md")),
+                                                )?,
+                                                |file_2| Ok(
+                                                    Text::Owned(
+                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                    ),
+                                                ),
+                                            )?,
+                                            "\n",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            0,
+                        )?,
+                        &PATTERN_11,
+                    ),
+                ),
+            )
             .copied()
     }
 
     /// Let `integration_ids`:
     ///
     /// ```cel
-    /// integration.count(r'(?m)^#{1,6}\s*INT-[0-9]+')
+    /// text_of('integration').count(r'(?m)^#{1,6}\s*INT-[0-9]+')
     /// ```
     pub(crate) fn integration_ids(&self) -> Attempt<i64> {
         operators::once(
                 &self.integration_ids,
-                || Ok(library::count(self.integration()?, &PATTERN_12)),
+                || Ok(
+                    library::count(
+                        &**operators::element(
+                            &*operators::map(
+                                &["integration"],
+                                |text_of_kind| Ok(
+                                    Text::Owned(
+                                        library::join(
+                                            &*operators::map(
+                                                &*operators::filter(
+                                                    &*library::files_under(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.feature_dir()?,
+                                                            "/test-cases/",
+                                                            &**text_of_kind,
+                                                        ]
+                                                            .concat(),
+                                                    )?,
+                                                    |file| Ok(library::ends_with(&**file, ".md")),
+                                                )?,
+                                                |file_2| Ok(
+                                                    Text::Owned(
+                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                    ),
+                                                ),
+                                            )?,
+                                            "\n",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            0,
+                        )?,
+                        &PATTERN_12,
+                    ),
+                ),
             )
             .copied()
     }
@@ -302,10 +290,49 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `e2e_ids`:
     ///
     /// ```cel
-    /// e2e.count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
+    /// text_of('e2e').count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
     /// ```
     pub(crate) fn e2e_ids(&self) -> Attempt<i64> {
-        operators::once(&self.e2e_ids, || Ok(library::count(self.e2e()?, &PATTERN_13)))
+        operators::once(
+                &self.e2e_ids,
+                || Ok(
+                    library::count(
+                        &**operators::element(
+                            &*operators::map(
+                                &["e2e"],
+                                |text_of_kind| Ok(
+                                    Text::Owned(
+                                        library::join(
+                                            &*operators::map(
+                                                &*operators::filter(
+                                                    &*library::files_under(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.feature_dir()?,
+                                                            "/test-cases/",
+                                                            &**text_of_kind,
+                                                        ]
+                                                            .concat(),
+                                                    )?,
+                                                    |file| Ok(library::ends_with(&**file, ".md")),
+                                                )?,
+                                                |file_2| Ok(
+                                                    Text::Owned(
+                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                    ),
+                                                ),
+                                            )?,
+                                            "\n",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            0,
+                        )?,
+                        &PATTERN_13,
+                    ),
+                ),
+            )
             .copied()
     }
 
@@ -339,7 +366,7 @@ static PATTERN_13: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
 static PATTERN_14: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
 
 static PATTERN_15: Pattern = Pattern::new(
-    "(?m)^(?:.*\\b(?:Given|When|Then)\\**:|[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[ xX]\\]\\s+)?)?[*_]*(?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_)|\\s*(?:#{1,6}\\s|[-*+\\s]*\\*\\*)(?:.*\\((?:Given|When|Then)\\)|\\s*(?:Given|When|Then)\\b))",
+    "(?xm)^(?: .*\\b(?:Given|When|Then)\\)?\\**: | [\\s>|]* (?:[0-9]+\\s*\\|\\s*)? (?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[\\x20xX]\\]\\s+)?)? [*_]*\n  (?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_)\n| \\s*(?:\\x23{1,6}\\s|[-*+\\s]*\\*\\*) (?:.*\\((?:Given|When|Then)\\) | \\s*(?:[0-9]+[.)]\\s+)?(?:Given|When|Then)\\b))",
 );
 
 static PATTERN_16: Pattern = Pattern::new("(?i)coverage.matrix");

@@ -120,25 +120,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `structure`:
     ///
     /// ```cel
-    /// last_assistant_message.count(r'(?m)^#{2,3}\s') + last_assistant_message.count(r'(?m)^\s*[-*]\s|^[0-9]+\.\s') + last_assistant_message.count(r'\|.*\|')
+    /// last_assistant_message.count(r'(?m)^#{2,3}\s|^\s*[-*]\s|^[0-9]+\.\s|\|.*\|')
     /// ```
     pub(crate) fn structure(&self) -> Attempt<i64> {
         operators::once(
                 &self.structure,
-                || operators::add(
-                    operators::add(
-                        library::count(
-                            &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_17,
-                        ),
-                        library::count(
-                            &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_18,
-                        ),
-                    )?,
+                || Ok(
                     library::count(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_19,
+                        &PATTERN_17,
                     ),
                 ),
             )
@@ -146,8 +136,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_17: Pattern = Pattern::new("(?m)^#{2,3}\\s");
-
-static PATTERN_18: Pattern = Pattern::new("(?m)^\\s*[-*]\\s|^[0-9]+\\.\\s");
-
-static PATTERN_19: Pattern = Pattern::new("\\|.*\\|");
+static PATTERN_17: Pattern = Pattern::new(
+    "(?m)^#{2,3}\\s|^\\s*[-*]\\s|^[0-9]+\\.\\s|\\|.*\\|",
+);

@@ -40,19 +40,35 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "Planning environment detected: branch=",
                 lets.branch()?,
                 ", feature_dir=",
-                &*(if facts.branch_folder()?.is_empty() {
-                    Text::Borrowed("none")
-                } else {
-                    Text::Borrowed(facts.branch_folder()?)
-                }),
+                &**operators::element(
+                    &*operators::map(
+                        &*Vec::from([Text::Borrowed(facts.branch_folder()?)]),
+                        |or_none_text| Ok(
+                            if or_none_text.is_empty() {
+                                Text::Borrowed("none")
+                            } else {
+                                Text::Owned((&**or_none_text).to_owned())
+                            },
+                        ),
+                    )?,
+                    0,
+                )?,
                 ", state=",
                 &*lets.has_state()?.to_string(),
                 ", phase=",
-                &*(if lets.found_phase()?.is_empty() {
-                    Text::Borrowed("none")
-                } else {
-                    Text::Borrowed(lets.found_phase()?)
-                }),
+                &**operators::element(
+                    &*operators::map(
+                        &*Vec::from([Text::Borrowed(lets.found_phase()?)]),
+                        |or_none_text_2| Ok(
+                            if or_none_text_2.is_empty() {
+                                Text::Borrowed("none")
+                            } else {
+                                Text::Owned((&**or_none_text_2).to_owned())
+                            },
+                        ),
+                    )?,
+                    0,
+                )?,
                 ", spec=",
                 &*lets.has_spec()?.to_string(),
                 ", constitution=",
@@ -175,33 +191,54 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `found_phase`:
     ///
     /// ```cel
-    /// !branch_state.valid ? '' : string(string(branch_state.phase) == '' ? branch_state.current_phase : branch_state.phase).oneLine()
+    /// branch_state.valid ? either(branch_state.phase, branch_state.current_phase) : ''
     /// ```
     pub(crate) fn found_phase(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.found_phase,
                 || Ok(
-                    (if !documents::branch_state(self.facts)?.valid() {
-                        Text::Borrowed("")
-                    } else {
+                    (if documents::branch_state(self.facts)?.valid() {
                         Text::Owned(
-                            library::one_line(
-                                &(if documents::branch_state(self.facts)?
-                                    .root()?
-                                    .at("phase")
-                                    .display()
-                                    .is_empty()
-                                {
-                                    documents::branch_state(self.facts)?
-                                        .root()?
-                                        .at("current_phase")
-                                } else {
-                                    documents::branch_state(self.facts)?.root()?.at("phase")
-                                })
-                                    .display(),
-                            ),
+                            (&**operators::element(
+                                &*operators::map(
+                                    &*Vec::from([
+                                        documents::branch_state(self.facts)?.root()?.at("phase"),
+                                    ]),
+                                    |either_one| Ok(
+                                        Text::Owned(
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([
+                                                        documents::branch_state(self.facts)?
+                                                            .root()?
+                                                            .at("current_phase"),
+                                                    ]),
+                                                    |either_other| Ok(
+                                                        Text::Owned(
+                                                            library::one_line(
+                                                                &(if (*either_one).display().is_empty() {
+                                                                    *either_other
+                                                                } else {
+                                                                    *either_one
+                                                                })
+                                                                    .display(),
+                                                            ),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_owned(),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?)
+                                .to_owned(),
                         )
+                    } else {
+                        Text::Borrowed("")
                     })
                         .keep(),
                 ),
@@ -212,33 +249,54 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `found_mode`:
     ///
     /// ```cel
-    /// !branch_state.valid ? '' : string(string(branch_state.mode) == '' ? branch_state.analysis_mode : branch_state.mode).oneLine()
+    /// branch_state.valid ? either(branch_state.mode, branch_state.analysis_mode) : ''
     /// ```
     pub(crate) fn found_mode(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.found_mode,
                 || Ok(
-                    (if !documents::branch_state(self.facts)?.valid() {
-                        Text::Borrowed("")
-                    } else {
+                    (if documents::branch_state(self.facts)?.valid() {
                         Text::Owned(
-                            library::one_line(
-                                &(if documents::branch_state(self.facts)?
-                                    .root()?
-                                    .at("mode")
-                                    .display()
-                                    .is_empty()
-                                {
-                                    documents::branch_state(self.facts)?
-                                        .root()?
-                                        .at("analysis_mode")
-                                } else {
-                                    documents::branch_state(self.facts)?.root()?.at("mode")
-                                })
-                                    .display(),
-                            ),
+                            (&**operators::element(
+                                &*operators::map(
+                                    &*Vec::from([
+                                        documents::branch_state(self.facts)?.root()?.at("mode"),
+                                    ]),
+                                    |either_one| Ok(
+                                        Text::Owned(
+                                            (&**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([
+                                                        documents::branch_state(self.facts)?
+                                                            .root()?
+                                                            .at("analysis_mode"),
+                                                    ]),
+                                                    |either_other| Ok(
+                                                        Text::Owned(
+                                                            library::one_line(
+                                                                &(if (*either_one).display().is_empty() {
+                                                                    *either_other
+                                                                } else {
+                                                                    *either_one
+                                                                })
+                                                                    .display(),
+                                                            ),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
+                                                .to_owned(),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?)
+                                .to_owned(),
                         )
+                    } else {
+                        Text::Borrowed("")
                     })
                         .keep(),
                 ),

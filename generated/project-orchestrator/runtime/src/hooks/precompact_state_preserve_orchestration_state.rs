@@ -3,14 +3,12 @@
 //! precompact-state `preserve-orchestration-state`: PreCompact.
 //!
 //! The summary of a compaction may lose the plan, the team, the progress and the worktrees. It is told to keep them.
-use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Text, Verdict, operators};
+use hookgen_runtime::{Attempt, Text, Verdict, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
-    let lets = Lets::new(facts);
     // when: plan.valid
     if !documents::plan(facts)?.valid() {
         return Ok(());
@@ -26,9 +24,33 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 " (",
                 facts.active_plan()?,
                 "), slug: ",
-                lets.slug_or_none()?,
+                &**operators::element(
+                    &*operators::map(
+                        &*Vec::from([Text::Borrowed(facts.slug()?)]),
+                        |or_none_name| Ok(
+                            if or_none_name.is_empty() {
+                                Text::Borrowed("none")
+                            } else {
+                                Text::Owned((&**or_none_name).to_owned())
+                            },
+                        ),
+                    )?,
+                    0,
+                )?,
                 ". Team: ",
-                lets.team_or_none()?,
+                &**operators::element(
+                    &*operators::map(
+                        &*Vec::from([Text::Borrowed(facts.team()?)]),
+                        |or_none_name_2| Ok(
+                            if or_none_name_2.is_empty() {
+                                Text::Borrowed("none")
+                            } else {
+                                Text::Owned((&**or_none_name_2).to_owned())
+                            },
+                        ),
+                    )?,
+                    0,
+                )?,
                 ". ",
                 &*messages::progress(facts)?,
                 &*messages::worktrees(facts)?,
@@ -37,63 +59,4 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 .concat(),
         );
     Ok(())
-}
-
-/// What the checks are made of, worked out at most once and only when asked for.
-struct Lets<'f, 'c> {
-    facts: &'f Facts<'c>,
-    team_or_none: OnceCell<String>,
-    slug_or_none: OnceCell<String>,
-}
-
-impl<'f, 'c> Lets<'f, 'c> {
-    fn new(facts: &'f Facts<'c>) -> Self {
-        Self {
-            facts,
-            team_or_none: OnceCell::new(),
-            slug_or_none: OnceCell::new(),
-        }
-    }
-
-    /// Let `team_or_none`:
-    ///
-    /// ```cel
-    /// team == '' ? 'none' : team
-    /// ```
-    pub(crate) fn team_or_none(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.team_or_none,
-                || Ok(
-                    (if self.facts.team()?.is_empty() {
-                        Text::Borrowed("none")
-                    } else {
-                        Text::Borrowed(self.facts.team()?)
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `slug_or_none`:
-    ///
-    /// ```cel
-    /// slug == '' ? 'none' : slug
-    /// ```
-    pub(crate) fn slug_or_none(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.slug_or_none,
-                || Ok(
-                    (if self.facts.slug()?.is_empty() {
-                        Text::Borrowed("none")
-                    } else {
-                        Text::Borrowed(self.facts.slug()?)
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
 }

@@ -13,7 +13,12 @@ use crate::documents;
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: is_any_enabled && size(names) > 0 && has(tool_input.file_path) && tool_input.file_path != '' && scopes.valid && size(scopes.content) > 0
+    // when: is_any_enabled
+    //   && size(names) > 0
+    //   && has(tool_input.file_path)
+    //   && tool_input.file_path != ''
+    //   && scopes.valid
+    //   && size(scopes.content) > 0
     if !operators::both(
         || facts.is_any_enabled(),
         || operators::both(
@@ -48,10 +53,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check out-of-scope
-    // when: !scope.exists(entry, entry.startsWith('/')
-    //   ? file.isWithin(entry) || file.fitsAny([entry])
-    //   : entry != '' && in_project != ''
-    //     && (file.isWithin(env.CLAUDE_PROJECT_DIR + '/' + entry) || in_project.fitsAny([entry])))
+    // when: !scope.exists(entry,
+    //      entry.startsWith('/')
+    //        ? file.isWithin(entry) || file.fitsAny([entry])
+    //        : entry != ''
+    //          && in_project != ''
+    //          && (file.isWithin(env.CLAUDE_PROJECT_DIR + '/' + entry) || in_project.fitsAny([entry])))
     if !operators::exists(
         lets.scope()?,
         |entry| Ok(
@@ -113,7 +120,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     names: OnceCell<Vec<String>>,
-    spellings: OnceCell<Vec<String>>,
+    known: OnceCell<Vec<String>>,
     agent: OnceCell<String>,
     scope: OnceCell<Vec<String>>,
     assigned: OnceCell<String>,
@@ -126,7 +133,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         Self {
             facts,
             names: OnceCell::new(),
-            spellings: OnceCell::new(),
+            known: OnceCell::new(),
             agent: OnceCell::new(),
             scope: OnceCell::new(),
             assigned: OnceCell::new(),
@@ -160,25 +167,33 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `spellings`:
+    /// Let `known`:
     ///
     /// ```cel
-    /// names + names.map(name, name.split(':').last())
+    /// (names + names.map(name, name.split(':').last())).filter(name, name in scopes.content)
     /// ```
-    pub(crate) fn spellings(&self) -> Attempt<&[String]> {
+    pub(crate) fn known(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.spellings,
+                &self.known,
                 || Ok(
-                    operators::append(
-                            self.names()?.to_value(),
-                            operators::map(
-                                self.names()?,
-                                |name| Ok(
-                                    Text::Owned(library::last(&*library::split(&**name, ":"))),
-                                ),
-                            )?,
-                        )
+                    operators::filter(
+                            &*operators::append(
+                                self.names()?.to_value(),
+                                operators::map(
+                                    self.names()?,
+                                    |name| Ok(
+                                        Text::Owned(library::last(&*library::split(&**name, ":"))),
+                                    ),
+                                )?,
+                            ),
+                            |name_2| Ok(
+                                documents::scope_protection_scopes(self.facts)?
+                                    .root()?
+                                    .has(&**name_2),
+                            ),
+                        )?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -188,37 +203,19 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `agent`:
     ///
     /// ```cel
-    /// spellings.exists(name, name in scopes.content) ? spellings.filter(name, name in scopes.content).first() : names.first()
+    /// (known + names).first()
     /// ```
     pub(crate) fn agent(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.agent,
                 || Ok(
-                    (if operators::exists(
-                        self.spellings()?,
-                        |name| Ok(
-                            documents::scope_protection_scopes(self.facts)?
-                                .root()?
-                                .has(&**name),
+                    library::first(
+                        &*operators::append(
+                            self.known()?.to_value(),
+                            self.names()?.to_value(),
                         ),
-                    )? {
-                        Text::Owned(
-                            library::first(
-                                &*operators::filter(
-                                    self.spellings()?,
-                                    |name_2| Ok(
-                                        documents::scope_protection_scopes(self.facts)?
-                                            .root()?
-                                            .has(&**name_2),
-                                    ),
-                                )?,
-                            ),
-                        )
-                    } else {
-                        Text::Owned(library::first(self.names()?))
-                    })
-                        .keep(),
+                    ),
                 ),
             )?,
         )

@@ -83,6 +83,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    subject: OnceCell<String>,
     task: OnceCell<String>,
 }
 
@@ -90,37 +91,47 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            subject: OnceCell::new(),
             task: OnceCell::new(),
         }
+    }
+
+    /// Let `subject`:
+    ///
+    /// ```cel
+    /// task_subject.oneLine().substring(0, 200)
+    /// ```
+    pub(crate) fn subject(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.subject,
+                || Ok(
+                    library::substring(
+                        &library::one_line(
+                            &self.facts.event().at("task_subject").text()?,
+                        ),
+                        0,
+                        200,
+                    ),
+                ),
+            )?,
+        )
     }
 
     /// Let `task`:
     ///
     /// ```cel
-    /// task_subject == '' ? 'the task that was just completed' : 'the task "' + task_subject.oneLine().substring(0, 200) + '"'
+    /// subject == '' ? 'the task that was just completed' : 'the task "' + subject + '"'
     /// ```
     pub(crate) fn task(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.task,
                 || Ok(
-                    (if self.facts.event().at("task_subject").text()?.is_empty() {
+                    (if self.subject()?.is_empty() {
                         Text::Borrowed("the task that was just completed")
                     } else {
-                        Text::Owned(
-                            [
-                                "the task \"",
-                                &*library::substring(
-                                    &library::one_line(
-                                        &self.facts.event().at("task_subject").text()?,
-                                    ),
-                                    0,
-                                    200,
-                                ),
-                                "\"",
-                            ]
-                                .concat(),
-                        )
+                        Text::Owned(["the task \"", self.subject()?, "\""].concat())
                     })
                         .keep(),
                 ),

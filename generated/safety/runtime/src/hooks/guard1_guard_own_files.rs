@@ -118,106 +118,204 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir)]
+    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir)] + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_files,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::append(
+                                        operators::append(
+                                            operators::append(
+                                                operators::append(
+                                                    Vec::from([
+                                                        Text::Owned(
+                                                            [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.codex/hooks.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.codex/config.toml",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.gemini/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::home(self.facts.call()),
+                                                                "/.gemini/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::home(self.facts.call()),
+                                                                "/.gemini/trustedFolders.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.qwen/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.github/hooks/hookgen-safety.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.github/copilot/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.github/copilot/settings.local.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::home(self.facts.call()),
+                                                                "/.copilot/config.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.factory/hooks.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::home(self.facts.call()),
+                                                                "/.kimi-code/config.toml",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.augment/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::home(self.facts.call()),
+                                                                "/.augment/settings.json",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.clinerules/hooks",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(
+                                                            [
+                                                                &*library::project_dir(self.facts.call()),
+                                                                "/.opencode/plugin/hookgen-safety.js",
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                        Text::Owned(library::plugin_root(self.facts.call())),
+                                                        Text::Owned(library::state_dir(self.facts.call())),
+                                                    ]),
+                                                    operators::texts(
+                                                        library::elsewhere(
+                                                            self.facts.call(),
+                                                            ".codex/config.toml",
+                                                            "CODEX_HOME",
+                                                        ),
+                                                    ),
+                                                ),
+                                                operators::texts(
+                                                    library::elsewhere(
+                                                        self.facts.call(),
+                                                        ".gemini/settings.json",
+                                                        "",
+                                                    ),
+                                                ),
+                                            ),
+                                            operators::texts(
+                                                library::elsewhere(
+                                                    self.facts.call(),
+                                                    ".gemini/trustedFolders.json",
+                                                    "",
+                                                ),
+                                            ),
+                                        ),
+                                        operators::texts(
+                                            library::elsewhere(
+                                                self.facts.call(),
+                                                ".qwen/settings.json",
+                                                "",
+                                            ),
+                                        ),
+                                    ),
+                                    operators::texts(
+                                        library::elsewhere(
+                                            self.facts.call(),
+                                            ".copilot/config.json",
+                                            "COPILOT_HOME",
+                                        ),
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".kimi-code/config.toml",
+                                        "KIMI_CODE_HOME",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.codex/hooks.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".augment/settings.json",
+                                    "",
+                                ),
                             ),
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.gemini/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.gemini/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.qwen/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.github/hooks/hookgen-safety.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.factory/hooks.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.kimi-code/config.toml",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.augment/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.augment/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.clinerules/hooks",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.opencode/plugin/hookgen-safety.js",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(library::plugin_root(self.facts.call())),
-                            Text::Owned(library::state_dir(self.facts.call())),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,
@@ -227,43 +325,61 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_settings`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_settings(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_settings,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                Vec::from([
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::home(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                    Text::Owned(
+                                        [
+                                            &*library::project_dir(self.facts.call()),
+                                            "/.claude/settings.local.json",
+                                        ]
+                                            .concat(),
+                                    ),
+                                ]),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".claude/settings.json",
+                                        "CLAUDE_CONFIG_DIR",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/settings.local.json",
+                                    "CLAUDE_CONFIG_DIR",
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,
@@ -282,12 +398,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_18,
+                            &PATTERN_25,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_19)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_26)),
                     ),
                 ),
             )
@@ -295,10 +411,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_18: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_19: Pattern = Pattern::new(
+static PATTERN_26: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

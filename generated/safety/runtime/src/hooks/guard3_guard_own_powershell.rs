@@ -12,8 +12,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
 
     // check unreadable
-    // when: tool_input.command.shellProblem().kind == 'excess'
-    if library::shell_problem(
+    // when: tool_input.command.powershellProblem().kind == 'excess'
+    if library::powershell_problem(
             facts.call(),
             &facts.event().at("tool_input").record()?.at("command").text()?,
         )
@@ -24,7 +24,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "unreadable",
                 [
                     "The line is too much to be judged: ",
-                    library::shell_problem(
+                    library::powershell_problem(
                             facts.call(),
                             &facts
                                 .event()
@@ -118,14 +118,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_line`:
     ///
     /// ```cel
-    /// tool_input.command.commands()
+    /// tool_input.command.powershellCommands()
     /// ```
     pub(crate) fn own_line(&self) -> Attempt<&[library::Command]> {
         Ok(
             operators::once(
                 &self.own_line,
                 || Ok(
-                    library::commands(
+                    library::powershell_commands(
                             self.facts.call(),
                             &self
                                 .facts
@@ -173,134 +173,250 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json']
+    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_files,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
-                                    .concat(),
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::append(
+                                        operators::append(
+                                            operators::append(
+                                                operators::append(
+                                                    operators::append(
+                                                        operators::append(
+                                                            Vec::from([
+                                                                Text::Owned(
+                                                                    [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.codex/hooks.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.codex/config.toml",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.gemini/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.gemini/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.gemini/trustedFolders.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.qwen/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.github/hooks/hookgen-safety.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.github/copilot/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.github/copilot/settings.local.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.copilot/config.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.factory/hooks.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.kimi-code/config.toml",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.augment/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.augment/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.clinerules/hooks",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.opencode/plugin/hookgen-safety.js",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(library::plugin_root(self.facts.call())),
+                                                                Text::Owned(library::state_dir(self.facts.call())),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.claude/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::home(self.facts.call()),
+                                                                        "/.claude/settings.local.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.claude/settings.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                                Text::Owned(
+                                                                    [
+                                                                        &*library::project_dir(self.facts.call()),
+                                                                        "/.claude/settings.local.json",
+                                                                    ]
+                                                                        .concat(),
+                                                                ),
+                                                            ]),
+                                                            operators::texts(
+                                                                library::elsewhere(
+                                                                    self.facts.call(),
+                                                                    ".claude/settings.json",
+                                                                    "CLAUDE_CONFIG_DIR",
+                                                                ),
+                                                            ),
+                                                        ),
+                                                        operators::texts(
+                                                            library::elsewhere(
+                                                                self.facts.call(),
+                                                                ".claude/settings.local.json",
+                                                                "CLAUDE_CONFIG_DIR",
+                                                            ),
+                                                        ),
+                                                    ),
+                                                    operators::texts(
+                                                        library::elsewhere(
+                                                            self.facts.call(),
+                                                            ".codex/config.toml",
+                                                            "CODEX_HOME",
+                                                        ),
+                                                    ),
+                                                ),
+                                                operators::texts(
+                                                    library::elsewhere(
+                                                        self.facts.call(),
+                                                        ".gemini/settings.json",
+                                                        "",
+                                                    ),
+                                                ),
+                                            ),
+                                            operators::texts(
+                                                library::elsewhere(
+                                                    self.facts.call(),
+                                                    ".gemini/trustedFolders.json",
+                                                    "",
+                                                ),
+                                            ),
+                                        ),
+                                        operators::texts(
+                                            library::elsewhere(
+                                                self.facts.call(),
+                                                ".qwen/settings.json",
+                                                "",
+                                            ),
+                                        ),
+                                    ),
+                                    operators::texts(
+                                        library::elsewhere(
+                                            self.facts.call(),
+                                            ".copilot/config.json",
+                                            "COPILOT_HOME",
+                                        ),
+                                    ),
+                                ),
+                                operators::texts(
+                                    library::elsewhere(
+                                        self.facts.call(),
+                                        ".kimi-code/config.toml",
+                                        "KIMI_CODE_HOME",
+                                    ),
+                                ),
                             ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.codex/hooks.json",
-                                ]
-                                    .concat(),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".augment/settings.json",
+                                    "",
+                                ),
                             ),
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.gemini/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.gemini/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.qwen/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.github/hooks/hookgen-safety.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.factory/hooks.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.kimi-code/config.toml",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.augment/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.augment/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.clinerules/hooks",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.opencode/plugin/hookgen-safety.js",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(library::plugin_root(self.facts.call())),
-                            Text::Owned(library::state_dir(self.facts.call())),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.json",
-                                ]
-                                    .concat(),
-                            ),
-                            Text::Owned(
-                                [
-                                    &*library::project_dir(self.facts.call()),
-                                    "/.claude/settings.local.json",
-                                ]
-                                    .concat(),
-                            ),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,

@@ -2,6 +2,7 @@
 
 //! The hooks, one module each, in catalog order.
 pub(crate) mod s01_guard_shell_commands;
+pub(crate) mod s02_guard_powershell_commands;
 pub(crate) mod guard1_guard_own_files;
 pub(crate) mod guard2_guard_own_shell;
 pub(crate) mod guard3_guard_own_powershell;

@@ -248,67 +248,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check unresolved
-    // when: problem.kind != '' || (blind + targets + devices + discarding + forced + history + foreign).size() > 0
+    // when: problem.kind != '' || doubtful.size() > 0
     if operators::either(
         || Ok(!lets.problem()?.kind().is_empty()),
-        || Ok(
-            library::list_size(
-                &*operators::append(
-                    operators::append(
-                        operators::append(
-                            operators::append(
-                                operators::append(
-                                    operators::append(
-                                        lets.blind()?.to_value(),
-                                        lets.targets()?.to_value(),
-                                    ),
-                                    lets.devices()?.to_value(),
-                                ),
-                                lets.discarding()?.to_value(),
-                            ),
-                            lets.forced()?.to_value(),
-                        ),
-                        lets.history()?.to_value(),
-                    ),
-                    lets.foreign()?.to_value(),
-                ),
-            ) > 0,
-        ),
+        || Ok(library::list_size(lets.doubtful()?) > 0),
     )? {
         verdict
             .ask(
                 "unresolved",
                 [
                     "It cannot be told what this line does: ",
-                    &*(if !lets.problem()?.kind().is_empty() {
-                        Text::Borrowed(lets.problem()?.text())
+                    &*(if lets.problem()?.kind().is_empty() {
+                        Text::Borrowed(operators::element(lets.doubtful()?, 0)?.text())
                     } else {
-                        Text::Owned(
-                            operators::element(
-                                    &*operators::append(
-                                        operators::append(
-                                            operators::append(
-                                                operators::append(
-                                                    operators::append(
-                                                        operators::append(
-                                                            lets.blind()?.to_value(),
-                                                            lets.targets()?.to_value(),
-                                                        ),
-                                                        lets.devices()?.to_value(),
-                                                    ),
-                                                    lets.discarding()?.to_value(),
-                                                ),
-                                                lets.forced()?.to_value(),
-                                            ),
-                                            lets.history()?.to_value(),
-                                        ),
-                                        lets.foreign()?.to_value(),
-                                    ),
-                                    0,
-                                )?
-                                .text()
-                                .to_owned(),
-                        )
+                        Text::Borrowed(lets.problem()?.text())
                     }),
                     ".",
                 ]
@@ -326,10 +279,8 @@ struct Lets<'f, 'c> {
     possible: OnceCell<Vec<library::Command>>,
     running: OnceCell<Vec<library::Command>>,
     acting: OnceCell<Vec<library::Command>>,
-    spared: OnceCell<bool>,
     free_paths: OnceCell<Vec<String>>,
     free_repositories: OnceCell<Vec<String>>,
-    kept: OnceCell<Vec<String>>,
     deletions: OnceCell<Vec<library::Command>>,
     targets: OnceCell<Vec<library::Command>>,
     narrow: OnceCell<Vec<library::Command>>,
@@ -343,12 +294,15 @@ struct Lets<'f, 'c> {
     forced: OnceCell<Vec<library::Command>>,
     history: OnceCell<Vec<library::Command>>,
     freed: OnceCell<Vec<library::Command>>,
+    stars_are_all: OnceCell<bool>,
     repository_files: OnceCell<Vec<library::Command>>,
     foreign: OnceCell<Vec<library::Command>>,
+    endless: OnceCell<bool>,
     bombs: OnceCell<Vec<library::Command>>,
     opened: OnceCell<Vec<library::Command>>,
     everything: OnceCell<Vec<library::Command>>,
     blind: OnceCell<Vec<library::Command>>,
+    doubtful: OnceCell<Vec<library::Command>>,
     problem: OnceCell<library::Problem>,
     deletes_system_c: OnceCell<Vec<library::Command>>,
     deletes_unseen_c: OnceCell<Vec<library::Command>>,
@@ -371,10 +325,8 @@ impl<'f, 'c> Lets<'f, 'c> {
             possible: OnceCell::new(),
             running: OnceCell::new(),
             acting: OnceCell::new(),
-            spared: OnceCell::new(),
             free_paths: OnceCell::new(),
             free_repositories: OnceCell::new(),
-            kept: OnceCell::new(),
             deletions: OnceCell::new(),
             targets: OnceCell::new(),
             narrow: OnceCell::new(),
@@ -388,12 +340,15 @@ impl<'f, 'c> Lets<'f, 'c> {
             forced: OnceCell::new(),
             history: OnceCell::new(),
             freed: OnceCell::new(),
+            stars_are_all: OnceCell::new(),
             repository_files: OnceCell::new(),
             foreign: OnceCell::new(),
+            endless: OnceCell::new(),
             bombs: OnceCell::new(),
             opened: OnceCell::new(),
             everything: OnceCell::new(),
             blind: OnceCell::new(),
+            doubtful: OnceCell::new(),
             problem: OnceCell::new(),
             deletes_system_c: OnceCell::new(),
             deletes_unseen_c: OnceCell::new(),
@@ -503,33 +458,20 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `spared`:
-    ///
-    /// ```cel
-    /// exempt.exists && exempt.valid
-    /// ```
-    pub(crate) fn spared(&self) -> Attempt<bool> {
-        operators::once(
-                &self.spared,
-                || operators::both(
-                    || Ok(documents::exempt(self.facts)?.exists()),
-                    || Ok(documents::exempt(self.facts)?.valid()),
-                ),
-            )
-            .copied()
-    }
-
     /// Let `free_paths`:
     ///
     /// ```cel
-    /// spared ? exempt.exempt_paths : ''.lines()
+    /// exempt.exists && exempt.valid ? exempt.exempt_paths : ''.lines()
     /// ```
     pub(crate) fn free_paths(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.free_paths,
                 || Ok(
-                    (if self.spared()? {
+                    (if operators::both(
+                        || Ok(documents::exempt(self.facts)?.exists()),
+                        || Ok(documents::exempt(self.facts)?.valid()),
+                    )? {
                         documents::exempt(self.facts)?
                             .root()?
                             .at("exempt_paths")
@@ -546,14 +488,17 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `free_repositories`:
     ///
     /// ```cel
-    /// spared ? exempt.exempt_repositories : ''.lines()
+    /// exempt.exists && exempt.valid ? exempt.exempt_repositories : ''.lines()
     /// ```
     pub(crate) fn free_repositories(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.free_repositories,
                 || Ok(
-                    (if self.spared()? {
+                    (if operators::both(
+                        || Ok(documents::exempt(self.facts)?.exists()),
+                        || Ok(documents::exempt(self.facts)?.valid()),
+                    )? {
                         documents::exempt(self.facts)?
                             .root()?
                             .at("exempt_repositories")
@@ -567,31 +512,10 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `kept`:
-    ///
-    /// ```cel
-    /// data.system_folders + [home]
-    /// ```
-    pub(crate) fn kept(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.kept,
-                || Ok(
-                    operators::append(
-                            data::SYSTEM_FOLDERS.to_value(),
-                            Vec::from([Text::Owned(library::home(self.facts.call()))]),
-                        )
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `deletions`:
     ///
     /// ```cel
-    /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.size() > 0) .filter(c, c.deletes.exists(path, path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')
-    ///   || is_system(path)))
+    /// (running + possible.filter(c, c.guess == 'empty' && !c.deletes.exists(path, path.holds('/')))) .filter(c, c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, is_system(path) || path.matches(r'^~\w*(/[*.]*)?$') || path.matches(r'^/(home|Users)/[^/]+(/[*.]*)?$')))
     /// ```
     pub(crate) fn deletions(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -599,39 +523,38 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.deletions,
                 || Ok(
                     operators::filter(
-                            &*operators::filter(
-                                &*operators::append(
-                                    self.running()?.to_value(),
-                                    operators::filter(
-                                            self.possible()?,
-                                            |c| Ok(
-                                                c.guess() == "empty"
-                                                    && !operators::exists(
-                                                        c.deletes(),
-                                                        |path| Ok(library::holds(&**path, "/")),
-                                                    )?,
+                            &*operators::append(
+                                self.running()?.to_value(),
+                                operators::filter(
+                                        self.possible()?,
+                                        |c| Ok(
+                                            c.guess() == "empty"
+                                                && !operators::exists(
+                                                    c.deletes(),
+                                                    |path| Ok(library::holds(&**path, "/")),
+                                                )?,
+                                        ),
+                                    )?
+                                    .to_value(),
+                            ),
+                            |c_2| Ok(
+                                c_2.name() != "rmdir" && c_2.runs().is_empty()
+                                    && operators::exists(
+                                        c_2.deletes(),
+                                        |path_2| operators::either(
+                                            || operators::exists(
+                                                &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                |is_system_path| operators::exists(
+                                                    self.facts.kept_folders()?,
+                                                    |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                ),
                                             ),
-                                        )?
-                                        .to_value(),
-                                ),
-                                |c_2| Ok(
-                                    c_2.name() != "rmdir" && c_2.runs().is_empty()
-                                        && library::list_size(c_2.deletes()) > 0,
-                                ),
-                            )?,
-                            |c_3| operators::exists(
-                                c_3.deletes(),
-                                |path_2| Ok(
-                                    library::matches(&**path_2, &PATTERN_1)
-                                        || library::matches(&**path_2, &PATTERN_2)
-                                        || operators::exists(
-                                            &*Vec::from([Text::Owned((&**path_2).to_owned())]),
-                                            |is_system_path| operators::exists(
-                                                self.kept()?,
-                                                |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                            || Ok(
+                                                library::matches(&**path_2, &PATTERN_1)
+                                                    || library::matches(&**path_2, &PATTERN_2),
                                             ),
-                                        )?,
-                                ),
+                                        ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -644,7 +567,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `targets`:
     ///
     /// ```cel
-    /// deletions.filter(c, !c.paths.all(path, free_paths.exists(folder, folder.holds(path))))
+    /// deletions.filter(c, !is_spared(c))
     /// ```
     pub(crate) fn targets(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -654,11 +577,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.deletions()?,
                             |c| Ok(
-                                !operators::all(
-                                    c.paths(),
-                                    |path| operators::exists(
-                                        self.free_paths()?,
-                                        |folder| Ok(library::holds(&**folder, &**path)),
+                                !operators::exists(
+                                    &*Vec::from([c.to_value()]),
+                                    |is_spared_c| operators::all(
+                                        is_spared_c.paths(),
+                                        |path| operators::exists(
+                                            self.free_paths()?,
+                                            |folder| Ok(library::holds(&**folder, &**path)),
+                                        ),
                                     ),
                                 )?,
                             ),
@@ -673,9 +599,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `narrow`:
     ///
     /// ```cel
-    /// line.filter(f, f.name in ['find', 'gfind', 'fd', 'fdfind'] && (f.hasAny(data.tests_of_find) || f.name.startsWith('fd'))
-    ///   && f.paths.all(path, (path.isWithin(cwd) || path.isWithin('/tmp') || path.isWithin('/var/tmp'))
-    ///     && !is_system(path)))
+    /// line.filter(f, (f.name in ['find', 'gfind'] && f.hasAny(data.tests_of_find) || f.name in ['fd', 'fdfind']) && f.paths.all(path, [cwd, '/tmp', '/var/tmp'].exists(folder, path.isWithin(folder)) && !is_system(path)))
     /// ```
     pub(crate) fn narrow(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -685,38 +609,30 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.line()?,
                             |f| Ok(
-                                operators::is_one_of(
-                                    f.name(),
-                                    &["find", "gfind", "fd", "fdfind"],
-                                )
-                                    && (library::has_any(f, data::TESTS_OF_FIND)
-                                        || library::starts_with(f.name(), "fd"))
+                                (operators::is_one_of(f.name(), &["find", "gfind"])
+                                    && library::has_any(f, data::TESTS_OF_FIND)
+                                    || operators::is_one_of(f.name(), &["fd", "fdfind"]))
                                     && operators::all(
                                         f.paths(),
                                         |path| operators::both(
-                                            || operators::either(
-                                                || Ok(
-                                                    library::is_within(
-                                                        self.facts.call(),
-                                                        &**path,
-                                                        &self.facts.event().at("cwd").text()?,
-                                                    ),
-                                                ),
-                                                || Ok(
-                                                    library::is_within(self.facts.call(), &**path, "/tmp")
-                                                        || library::is_within(
-                                                            self.facts.call(),
-                                                            &**path,
-                                                            "/var/tmp",
-                                                        ),
+                                            || operators::exists(
+                                                &*Vec::from([
+                                                    self.facts.event().at("cwd").text()?,
+                                                    Text::Borrowed("/tmp"),
+                                                    Text::Borrowed("/var/tmp"),
+                                                ]),
+                                                |folder| Ok(
+                                                    library::is_within(self.facts.call(), &**path, &**folder),
                                                 ),
                                             ),
                                             || Ok(
                                                 !operators::exists(
                                                     &*Vec::from([Text::Borrowed(&**path)]),
                                                     |is_system_path| operators::exists(
-                                                        self.kept()?,
-                                                        |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                        self.facts.kept_folders()?,
+                                                        |folder_2| Ok(
+                                                            library::holds(&**is_system_path, &**folder_2),
+                                                        ),
                                                     ),
                                                 )?,
                                             ),
@@ -734,13 +650,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unseen`:
     ///
     /// ```cel
-    /// line.filter(c, c.name in data.deleters && c.unresolved.exists(word, word.contains('{}'))
-    ///     && c.via.exists(how, how == 'find' && (narrow.size() == 0 || c.hasAny(data.recursive))
-    ///       || (how == 'xargs' || how == 'parallel') && (c.hasAny(data.recursive)
-    ///         || line.exists(f, f.name == 'find' && f.paths.exists(path, is_system(path)))))
-    ///   || c.name == 'find' && c.hasAny(['-delete']) && !c.hasAny(data.tests_of_find) && !c.hasAny(['-type', '-maxdepth'])
-    ///     && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd)))
-    ///   || c.name == 'find' && c.hasAny(['-delete']) && c.paths.exists(path, is_system(path)))
+    /// line.filter(c, c.name in data.deleters && c.unresolved.exists(word, word.contains('{}')) && c.via.exists(how, how == 'find' && (narrow.size() == 0 || is_recursive(c)) || how in ['xargs', 'parallel'] && (is_recursive(c) || follows_search(c))) || c.name == 'find' && c.hasAny(['-delete']) && (reaches_system(c) || !c.hasAny(data.tests_of_find) && !c.hasAny(['-type', '-maxdepth']) && (c.paths.size() == 0 || c.paths.exists(path, !path.isWithin(cwd) || path.holds(cwd)))))
     /// ```
     pub(crate) fn unseen(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -764,73 +674,93 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         &**how == "find"
                                                             && operators::either(
                                                                 || Ok(library::list_size(self.narrow()?) == 0),
-                                                                || Ok(library::has_any(c, data::RECURSIVE)),
+                                                                || operators::exists(
+                                                                    &*Vec::from([c.to_value()]),
+                                                                    |is_recursive_c| Ok(
+                                                                        library::has_any(is_recursive_c, data::RECURSIVE),
+                                                                    ),
+                                                                ),
                                                             )?,
                                                     ),
                                                     || Ok(
-                                                        (&**how == "xargs" || &**how == "parallel")
-                                                            && (library::has_any(c, data::RECURSIVE)
+                                                        operators::is_one_of(&**how, &["xargs", "parallel"])
+                                                            && operators::either(
                                                                 || operators::exists(
-                                                                    self.line()?,
-                                                                    |f| Ok(
-                                                                        f.name() == "find"
-                                                                            && operators::exists(
-                                                                                f.paths(),
-                                                                                |path| operators::exists(
-                                                                                    &*Vec::from([Text::Borrowed(&**path)]),
-                                                                                    |is_system_path| operators::exists(
-                                                                                        self.kept()?,
-                                                                                        |folder| Ok(library::holds(&**is_system_path, &**folder)),
-                                                                                    ),
-                                                                                ),
-                                                                            )?,
+                                                                    &*Vec::from([c.to_value()]),
+                                                                    |is_recursive_c_2| Ok(
+                                                                        library::has_any(is_recursive_c_2, data::RECURSIVE),
                                                                     ),
-                                                                )?),
+                                                                ),
+                                                                || operators::exists(
+                                                                    &*Vec::from([c.to_value()]),
+                                                                    |_follows_search_c| operators::exists(
+                                                                        self.line()?,
+                                                                        |f| Ok(
+                                                                            f.name() == "find"
+                                                                                && operators::exists(
+                                                                                    &*Vec::from([f.to_value()]),
+                                                                                    |reaches_system_c| operators::exists(
+                                                                                        reaches_system_c.paths(),
+                                                                                        |path| operators::exists(
+                                                                                            &*Vec::from([Text::Owned((&**path).to_owned())]),
+                                                                                            |is_system_path| operators::exists(
+                                                                                                self.facts.kept_folders()?,
+                                                                                                |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                                                            ),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            )?,
                                                     ),
                                                 ),
                                             ),
                                         )?,
                                 ),
-                                || operators::either(
-                                    || Ok(
-                                        c.name() == "find" && library::has_any(c, &["-delete"])
-                                            && !library::has_any(c, data::TESTS_OF_FIND)
-                                            && !library::has_any(c, &["-type", "-maxdepth"])
-                                            && (library::list_size(c.paths()) == 0
-                                                || operators::exists(
-                                                    c.paths(),
-                                                    |path_2| operators::either(
-                                                        || Ok(
-                                                            !library::is_within(
-                                                                self.facts.call(),
-                                                                &**path_2,
-                                                                &self.facts.event().at("cwd").text()?,
+                                || Ok(
+                                    c.name() == "find" && library::has_any(c, &["-delete"])
+                                        && operators::either(
+                                            || operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |reaches_system_c_2| operators::exists(
+                                                    reaches_system_c_2.paths(),
+                                                    |path_2| operators::exists(
+                                                        &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                        |is_system_path_2| operators::exists(
+                                                            self.facts.kept_folders()?,
+                                                            |folder_2| Ok(
+                                                                library::holds(&**is_system_path_2, &**folder_2),
                                                             ),
-                                                        ),
-                                                        || Ok(
-                                                            library::holds(
-                                                                &**path_2,
-                                                                &self.facts.event().at("cwd").text()?,
-                                                            ),
-                                                        ),
-                                                    ),
-                                                )?),
-                                    ),
-                                    || Ok(
-                                        c.name() == "find" && library::has_any(c, &["-delete"])
-                                            && operators::exists(
-                                                c.paths(),
-                                                |path_3| operators::exists(
-                                                    &*Vec::from([Text::Borrowed(&**path_3)]),
-                                                    |is_system_path_2| operators::exists(
-                                                        self.kept()?,
-                                                        |folder_2| Ok(
-                                                            library::holds(&**is_system_path_2, &**folder_2),
                                                         ),
                                                     ),
                                                 ),
-                                            )?,
-                                    ),
+                                            ),
+                                            || Ok(
+                                                !library::has_any(c, data::TESTS_OF_FIND)
+                                                    && !library::has_any(c, &["-type", "-maxdepth"])
+                                                    && (library::list_size(c.paths()) == 0
+                                                        || operators::exists(
+                                                            c.paths(),
+                                                            |path_3| operators::either(
+                                                                || Ok(
+                                                                    !library::is_within(
+                                                                        self.facts.call(),
+                                                                        &**path_3,
+                                                                        &self.facts.event().at("cwd").text()?,
+                                                                    ),
+                                                                ),
+                                                                || Ok(
+                                                                    library::holds(
+                                                                        &**path_3,
+                                                                        &self.facts.event().at("cwd").text()?,
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?),
+                                            ),
+                                        )?,
                                 ),
                             ),
                         )?
@@ -844,18 +774,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `devices`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name != 'mount' && !c.hasAny(['--no-act', '--help', '--version'])
-    ///   && !(c.name == 'wipefs' && c.hasAny(['-n']))
-    ///   && (((c.name in data.formatting || c.name.startsWith('mkfs') || c.name.startsWith('newfs_') || c.name.startsWith('ventoy') && c.hasAny(['-i', '-I'])
-    ///       ? c.operands : c.name in data.partitioning && (c.hasAny(data.erasing) || c.operands.exists(word, word in data.erasing)
-    ///         || c.name == 'sgdisk' && c.hasAny(['-l'])
-    ///         || c.name.endsWith('disk') && (c.pipedFrom.size() > 0 || c.inputs.size() > 0 || c.input != '')) ? c.operands
-    ///       : c.name == 'qemu-img' ? c.operands.filter(word, word.startsWith('of=')) : ''.lines()) + c.writes + c.modifies.filter(path, c.name in ['shred', 'truncate', 'fallocate', 'wipe', 'srm', 'xxd'] || c.runs == 'text'))
-    ///   .exists(word, word.matches(r'^(of=|id=0,dest=)?(/dev/.|\\\\\.\\[Pp]hysical)')
-    ///     && !word.matches(r'^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)'))
-    ///   || c.name == 'diskutil' && c.operands.exists(word, word in data.erasing_words)
-    ///   || c.name in data.dissolving && c.operands.size() > 0
-    ///     && (!c.name.startsWith('z') || c.operands[0] == 'destroy' && !c.hasAny(['-n']))))
+    /// acting.filter(c, c.name != 'mount' && !c.hasAny(['--no-act', '--help', '--version']) && !(c.name == 'wipefs' && c.hasAny(['-n'])) && (device_words(c).exists(word, is_device(word)) || dissolves(c)))
     /// ```
     pub(crate) fn devices(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -872,81 +791,120 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ) && !(c.name() == "wipefs" && library::has_any(c, &["-n"]))
                                     && operators::either(
                                         || operators::exists(
-                                            &*operators::append(
-                                                operators::append(
-                                                    if operators::is_one_of(c.name(), data::FORMATTING)
-                                                        || library::starts_with(c.name(), "mkfs")
-                                                        || library::starts_with(c.name(), "newfs_")
-                                                        || library::starts_with(c.name(), "ventoy")
-                                                            && library::has_any(c, &["-i", "-I"])
-                                                    {
-                                                        c.operands().to_value()
-                                                    } else {
-                                                        if operators::is_one_of(c.name(), data::PARTITIONING)
-                                                            && (library::has_any(c, data::ERASING)
-                                                                || operators::either(
-                                                                    || operators::exists(
-                                                                        c.operands(),
-                                                                        |word| Ok(operators::is_one_of(&**word, data::ERASING)),
-                                                                    ),
-                                                                    || Ok(
-                                                                        c.name() == "sgdisk" && library::has_any(c, &["-l"])
-                                                                            || library::ends_with(c.name(), "disk")
-                                                                                && (library::list_size(c.piped_from()) > 0
-                                                                                    || library::list_size(c.inputs()) > 0
-                                                                                    || !c.input().is_empty()),
-                                                                    ),
-                                                                )?)
-                                                        {
-                                                            c.operands().to_value()
-                                                        } else {
-                                                            if c.name() == "qemu-img" {
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([c.to_value()]),
+                                                    |device_words_c| Ok(
+                                                        operators::append(
+                                                            operators::append(
+                                                                operators::append(
+                                                                    if operators::either(
+                                                                        || operators::exists(
+                                                                            &*Vec::from([device_words_c.to_value()]),
+                                                                            |formats_c| Ok(
+                                                                                operators::is_one_of(formats_c.name(), data::FORMATTING)
+                                                                                    || library::matches(formats_c.name(), &PATTERN_3)
+                                                                                    || library::starts_with(formats_c.name(), "ventoy")
+                                                                                        && library::has_any(formats_c, &["-i", "-I"]),
+                                                                            ),
+                                                                        ),
+                                                                        || operators::exists(
+                                                                            &*Vec::from([device_words_c.to_value()]),
+                                                                            |partitions_c| Ok(
+                                                                                operators::is_one_of(
+                                                                                    partitions_c.name(),
+                                                                                    data::PARTITIONING,
+                                                                                )
+                                                                                    && (library::has_any(partitions_c, data::ERASING)
+                                                                                        || operators::either(
+                                                                                            || operators::exists(
+                                                                                                partitions_c.operands(),
+                                                                                                |word| Ok(operators::is_one_of(&**word, data::ERASING)),
+                                                                                            ),
+                                                                                            || Ok(
+                                                                                                partitions_c.name() == "sgdisk"
+                                                                                                    && library::has_any(partitions_c, &["-l"])
+                                                                                                    || library::ends_with(partitions_c.name(), "disk")
+                                                                                                        && (library::list_size(partitions_c.piped_from()) > 0
+                                                                                                            || library::list_size(partitions_c.inputs()) > 0
+                                                                                                            || !partitions_c.input().is_empty()),
+                                                                                            ),
+                                                                                        )?),
+                                                                            ),
+                                                                        ),
+                                                                    )? {
+                                                                        device_words_c.operands().to_value()
+                                                                    } else {
+                                                                        if device_words_c.name() == "qemu-img" {
+                                                                            operators::filter(
+                                                                                    device_words_c.operands(),
+                                                                                    |word_2| Ok(library::starts_with(&**word_2, "of=")),
+                                                                                )?
+                                                                                .to_value()
+                                                                        } else {
+                                                                            operators::texts(library::lines(""))
+                                                                        }
+                                                                    },
+                                                                    device_words_c.writes().to_value(),
+                                                                ),
                                                                 operators::filter(
-                                                                        c.operands(),
-                                                                        |word_2| Ok(library::starts_with(&**word_2, "of=")),
+                                                                        device_words_c.modifies(),
+                                                                        |_path| Ok(
+                                                                            operators::is_one_of(
+                                                                                device_words_c.name(),
+                                                                                data::OVERWRITING,
+                                                                            ) || device_words_c.runs() == "text",
+                                                                        ),
                                                                     )?
-                                                                    .to_value()
-                                                            } else {
-                                                                operators::texts(library::lines(""))
-                                                            }
-                                                        }
-                                                    },
-                                                    c.writes().to_value(),
-                                                ),
-                                                operators::filter(
-                                                        c.modifies(),
-                                                        |_path| Ok(
-                                                            operators::is_one_of(
-                                                                c.name(),
-                                                                &["shred", "truncate", "fallocate", "wipe", "srm", "xxd"],
-                                                            ) || c.runs() == "text",
+                                                                    .to_value(),
+                                                            ),
+                                                            operators::filter(
+                                                                    device_words_c.deletes(),
+                                                                    |_path_2| Ok(
+                                                                        operators::is_one_of(
+                                                                            device_words_c.name(),
+                                                                            data::OVERWRITING,
+                                                                        ),
+                                                                    ),
+                                                                )?
+                                                                .to_value(),
                                                         ),
-                                                    )?
-                                                    .to_value(),
-                                            ),
-                                            |word_3| Ok(
-                                                library::matches(&**word_3, &PATTERN_3)
-                                                    && !library::matches(&**word_3, &PATTERN_4),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                            |word_3| operators::exists(
+                                                &*Vec::from([Text::Owned((&**word_3).to_owned())]),
+                                                |is_device_word| Ok(
+                                                    library::matches(&**is_device_word, &PATTERN_4)
+                                                        && !library::matches(&**is_device_word, &PATTERN_5),
+                                                ),
                                             ),
                                         ),
-                                        || operators::either(
-                                            || Ok(
-                                                c.name() == "diskutil"
-                                                    && operators::exists(
-                                                        c.operands(),
-                                                        |word_4| Ok(
-                                                            operators::is_one_of(&**word_4, data::ERASING_WORDS),
-                                                        ),
-                                                    )?,
-                                            ),
-                                            || Ok(
-                                                operators::is_one_of(c.name(), data::DISSOLVING)
-                                                    && library::list_size(c.operands()) > 0
-                                                    && (!library::starts_with(c.name(), "z")
-                                                        || operators::both(
-                                                            || Ok(&**operators::element(c.operands(), 0)? == "destroy"),
-                                                            || Ok(!library::has_any(c, &["-n"])),
-                                                        )?),
+                                        || operators::exists(
+                                            &*Vec::from([c.to_value()]),
+                                            |dissolves_c| operators::either(
+                                                || Ok(
+                                                    dissolves_c.name() == "diskutil"
+                                                        && operators::exists(
+                                                            dissolves_c.operands(),
+                                                            |word_4| Ok(
+                                                                operators::is_one_of(&**word_4, data::ERASING_WORDS),
+                                                            ),
+                                                        )?,
+                                                ),
+                                                || Ok(
+                                                    operators::is_one_of(dissolves_c.name(), data::DISSOLVING)
+                                                        && library::list_size(dissolves_c.operands()) > 0
+                                                        && (!library::starts_with(dissolves_c.name(), "z")
+                                                            || operators::both(
+                                                                || Ok(
+                                                                    &**operators::element(dissolves_c.operands(), 0)?
+                                                                        == "destroy",
+                                                                ),
+                                                                || Ok(!library::has_any(dissolves_c, &["-n"])),
+                                                            )?),
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -962,7 +920,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `repository`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name in ['git', 'git.exe'] && !c.hasAny(['--help']))
+    /// acting.filter(c, c.name == 'git' && !c.hasAny(['--help']))
     /// ```
     pub(crate) fn repository(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -972,8 +930,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.acting()?,
                             |c| Ok(
-                                operators::is_one_of(c.name(), &["git", "git.exe"])
-                                    && !library::has_any(c, &["--help"]),
+                                c.name() == "git" && !library::has_any(c, &["--help"]),
                             ),
                         )?
                         .to_value()
@@ -986,9 +943,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `discards`:
     ///
     /// ```cel
-    /// repository.filter(c, data.discarding.exists(rule, c.fitsRule(rule))
-    ///   || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged'])
-    ///     && c.unresolved.exists(word, word.matches(r'\{\}|git diff|git ls-files|--show-toplevel')))
+    /// repository.filter(c, data.clearing.exists(rule, c.fitsRule(rule)) || data.discarding.exists(rule, c.fitsRule(rule)) || data.restoring.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.everywhere) || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged']) && c.unresolved.exists(word, word.matches(r'\{\}|git diff|git ls-files|--show-toplevel')))
     /// ```
     pub(crate) fn discards(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -999,23 +954,43 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.repository()?,
                             |c| operators::either(
                                 || operators::exists(
-                                    &*Node::new(&data::DISCARDING, Origin::Data)
+                                    &*Node::new(&data::CLEARING, Origin::Data)
                                         .list(Node::record)?,
                                     |rule| library::fits_rule(c, *rule),
                                 ),
-                                || Ok(
-                                    operators::is_one_of(
-                                        c.subcommand(),
-                                        &["checkout", "restore"],
-                                    )
-                                        && !library::has_any(
-                                            c,
-                                            &["-p", "--patch", "-S", "--staged"],
-                                        )
-                                        && operators::exists(
-                                            c.unresolved(),
-                                            |word| Ok(library::matches(&**word, &PATTERN_5)),
-                                        )?,
+                                || operators::either(
+                                    || operators::exists(
+                                        &*Node::new(&data::DISCARDING, Origin::Data)
+                                            .list(Node::record)?,
+                                        |rule_2| library::fits_rule(c, *rule_2),
+                                    ),
+                                    || operators::either(
+                                        || operators::both(
+                                            || operators::exists(
+                                                &*Node::new(&data::RESTORING, Origin::Data)
+                                                    .list(Node::record)?,
+                                                |rule_3| library::fits_rule(c, *rule_3),
+                                            ),
+                                            || operators::exists(
+                                                c.rest(),
+                                                |word| Ok(operators::is_one_of(&**word, data::EVERYWHERE)),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            operators::is_one_of(
+                                                c.subcommand(),
+                                                &["checkout", "restore"],
+                                            )
+                                                && !library::has_any(
+                                                    c,
+                                                    &["-p", "--patch", "-S", "--staged"],
+                                                )
+                                                && operators::exists(
+                                                    c.unresolved(),
+                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_6)),
+                                                )?,
+                                        ),
+                                    ),
                                 ),
                             ),
                         )?
@@ -1029,10 +1004,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forces`:
     ///
     /// ```cel
-    /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run'])
-    ///   && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+'))
-    ///     || c.rest.exists(ref, data.main_branches.exists(branch,
-    ///       ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
+    /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run']) && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+') || data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
     /// ```
     pub(crate) fn forces(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1048,21 +1020,18 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         c,
                                         &["-f", "--force", "--mirror", "--prune"],
                                     )
-                                        || operators::either(
-                                            || operators::exists(
-                                                c.rest(),
-                                                |ref_2| Ok(library::starts_with(&**ref_2, "+")),
-                                            ),
-                                            || operators::exists(
-                                                c.rest(),
-                                                |ref_3| operators::exists(
-                                                    data::MAIN_BRANCHES,
-                                                    |branch| Ok(
-                                                        &**ref_3 == &*[":", &**branch].concat()
-                                                            || &**ref_3 == &**branch
-                                                                && library::has_any(c, &["-d", "--delete"]),
-                                                    ),
-                                                ),
+                                        || operators::exists(
+                                            c.rest(),
+                                            |ref_2| Ok(
+                                                library::starts_with(&**ref_2, "+")
+                                                    || operators::exists(
+                                                        data::MAIN_BRANCHES,
+                                                        |branch| Ok(
+                                                            &**ref_2 == &*[":", &**branch].concat()
+                                                                || &**ref_2 == &**branch
+                                                                    && library::has_any(c, &["-d", "--delete"]),
+                                                        ),
+                                                    )?,
                                             ),
                                         )?),
                             ),
@@ -1077,9 +1046,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `erases`:
     ///
     /// ```cel
-    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule))
-    ///   || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all']
-    ///     || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)')))
+    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule)) || data.deleting_branches.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.main_branches) || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'] || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)')))
     /// ```
     pub(crate) fn erases(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1090,20 +1057,36 @@ impl<'f, 'c> Lets<'f, 'c> {
                             self.repository()?,
                             |c| operators::either(
                                 || operators::exists(
-                                    &*Node::new(&data::ERASING_HISTORY, Origin::Data).list(Ok)?,
+                                    &*Node::new(&data::ERASING_HISTORY, Origin::Data)
+                                        .list(Node::record)?,
                                     |rule| library::fits_rule(c, *rule),
                                 ),
-                                || Ok(
-                                    c.subcommand() == "gc"
-                                        && operators::exists(
-                                            c.args(),
+                                || operators::either(
+                                    || operators::both(
+                                        || operators::exists(
+                                            &*Node::new(&data::DELETING_BRANCHES, Origin::Data)
+                                                .list(Node::record)?,
+                                            |rule_2| library::fits_rule(c, *rule_2),
+                                        ),
+                                        || operators::exists(
+                                            c.rest(),
                                             |word| Ok(
-                                                operators::is_one_of(
-                                                    &**word,
-                                                    &["--prune=now", "--prune=all"],
-                                                ) || library::matches(&**word, &PATTERN_6),
+                                                operators::is_one_of(&**word, data::MAIN_BRANCHES),
                                             ),
-                                        )?,
+                                        ),
+                                    ),
+                                    || Ok(
+                                        c.subcommand() == "gc"
+                                            && operators::exists(
+                                                c.args(),
+                                                |word_2| Ok(
+                                                    operators::is_one_of(
+                                                        &**word_2,
+                                                        &["--prune=now", "--prune=all"],
+                                                    ) || library::matches(&**word_2, &PATTERN_7),
+                                                ),
+                                            )?,
+                                    ),
                                 ),
                             ),
                         )?
@@ -1231,7 +1214,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `freed`:
     ///
     /// ```cel
-    /// deletions.filter(c, c.paths.all(path, free_paths.exists(folder, folder.holds(path)))) + (discards + forces + erases).filter(c, is_free(c))
+    /// deletions.filter(c, is_spared(c)) + (discards + forces + erases).filter(c, is_free(c))
     /// ```
     pub(crate) fn freed(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1241,11 +1224,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::append(
                             operators::filter(
                                     self.deletions()?,
-                                    |c| operators::all(
-                                        c.paths(),
-                                        |path| operators::exists(
-                                            self.free_paths()?,
-                                            |folder| Ok(library::holds(&**folder, &**path)),
+                                    |c| operators::exists(
+                                        &*Vec::from([c.to_value()]),
+                                        |is_spared_c| operators::all(
+                                            is_spared_c.paths(),
+                                            |path| operators::exists(
+                                                self.free_paths()?,
+                                                |folder| Ok(library::holds(&**folder, &**path)),
+                                            ),
                                         ),
                                     ),
                                 )?
@@ -1283,13 +1269,29 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `stars_are_all`:
+    ///
+    /// ```cel
+    /// line.exists(s, s.name == 'shopt' && s.hasAny(['-s']) && 'dotglob' in s.operands)
+    /// ```
+    pub(crate) fn stars_are_all(&self) -> Attempt<bool> {
+        operators::once(
+                &self.stars_are_all,
+                || operators::exists(
+                    self.line()?,
+                    |s| Ok(
+                        s.name() == "shopt" && library::has_any(s, &["-s"])
+                            && operators::is_one_of("dotglob", s.operands()),
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `repository_files`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name != 'git' && c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path,
-    ///     path.matches(r'(^|/)\.git(/(refs|objects|worktrees|logs|info)(/(heads|pack|tags|\*+))?|/\*+)*/?$'))
-    ///   || (c.name in ['rsync', 'rclone'] || line.exists(s, s.name == 'shopt' && s.hasAny(['-s']) && s.operands.exists(word, word == 'dotglob')))
-    ///     && c.deletes.exists(path, path.holds(project_dir)))
+    /// acting.filter(c, c.name != 'git' && c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, path.matches(r'(?x) (^|/) \.git (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\*+) )? | /\*+)* /? $')) || (c.name in ['rsync', 'rclone'] || stars_are_all) && c.deletes.exists(path, path.holds(project_dir)))
     /// ```
     pub(crate) fn repository_files(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1304,22 +1306,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && c.runs().is_empty()
                                         && operators::exists(
                                             c.deletes(),
-                                            |path| Ok(library::matches(&**path, &PATTERN_7)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_8)),
                                         )?,
                                 ),
                                 || operators::both(
                                     || Ok(
                                         operators::is_one_of(c.name(), &["rsync", "rclone"])
-                                            || operators::exists(
-                                                self.line()?,
-                                                |s| Ok(
-                                                    s.name() == "shopt" && library::has_any(s, &["-s"])
-                                                        && operators::exists(
-                                                            s.operands(),
-                                                            |word| Ok(&**word == "dotglob"),
-                                                        )?,
-                                                ),
-                                            )?,
+                                            || self.stars_are_all()?,
                                     ),
                                     || operators::exists(
                                         c.deletes(),
@@ -1343,13 +1336,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `foreign`:
     ///
     /// ```cel
-    /// acting.filter(c, c.codeFrom.exists(name, name in data.remote || name in data.decoding || name in data.told_by_others
-    ///       && (c.runs == 'input' || c.runs == 'file' && !c.args.exists(word, word.startsWith('<(')))
-    ///     || name in data.disguising && c.name != '' && (c.runs == 'input' || c.runs == 'text' && c.args.exists(word, word.matches(r'^(\$\(|`)'))))
-    ///   || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/'))
-    ///   || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)'))
-    ///   || c.name in ['git', 'git.exe'] && c.args.exists(word, word.matches(r'^ext::'))
-    ///   || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']))
+    /// acting.filter(c, c.codeFrom.exists(name, runs_code_of(c, name)) || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/')) || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)')) || c.name == 'git' && c.args.exists(word, word.startsWith('ext::')) || c.name in ['deno', 'bun'] && c.subcommand == 'run' && c.rest.exists(word, word.matches(r'^https?://')) || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']))
     /// ```
     pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1361,30 +1348,43 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |c| operators::either(
                                 || operators::exists(
                                     c.code_from(),
-                                    |name| Ok(
-                                        operators::is_one_of(&**name, data::REMOTE)
-                                            || operators::is_one_of(&**name, data::DECODING)
-                                            || operators::either(
-                                                || Ok(
-                                                    operators::is_one_of(&**name, data::TOLD_BY_OTHERS)
-                                                        && (c.runs() == "input"
-                                                            || c.runs() == "file"
-                                                                && !operators::exists(
-                                                                    c.args(),
-                                                                    |word| Ok(library::starts_with(&**word, "<(")),
-                                                                )?),
-                                                ),
-                                                || Ok(
-                                                    operators::is_one_of(&**name, data::DISGUISING)
-                                                        && !c.name().is_empty()
-                                                        && (c.runs() == "input"
-                                                            || c.runs() == "text"
-                                                                && operators::exists(
-                                                                    c.args(),
-                                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_8)),
-                                                                )?),
-                                                ),
-                                            )?,
+                                    |name| operators::exists(
+                                        &*Vec::from([c.to_value()]),
+                                        |runs_code_of_c| operators::exists(
+                                            &*Vec::from([Text::Borrowed(&**name)]),
+                                            |runs_code_of_name| Ok(
+                                                operators::is_one_of(&**runs_code_of_name, data::FETCHING)
+                                                    || operators::is_one_of(&**runs_code_of_name, data::REMOTE)
+                                                    || operators::is_one_of(
+                                                        &**runs_code_of_name,
+                                                        data::DECODING,
+                                                    )
+                                                    || operators::either(
+                                                        || Ok(
+                                                            operators::is_one_of(
+                                                                &**runs_code_of_name,
+                                                                data::TOLD_BY_OTHERS,
+                                                            )
+                                                                && (runs_code_of_c.runs() == "input"
+                                                                    || runs_code_of_c.runs() == "file"
+                                                                        && !operators::exists(
+                                                                            runs_code_of_c.args(),
+                                                                            |word| Ok(library::starts_with(&**word, "<(")),
+                                                                        )?),
+                                                        ),
+                                                        || Ok(
+                                                            operators::is_one_of(&**runs_code_of_name, data::DISGUISING)
+                                                                && !runs_code_of_c.name().is_empty()
+                                                                && (runs_code_of_c.runs() == "input"
+                                                                    || runs_code_of_c.runs() == "text"
+                                                                        && operators::exists(
+                                                                            runs_code_of_c.args(),
+                                                                            |word_2| Ok(library::matches(&**word_2, &PATTERN_9)),
+                                                                        )?),
+                                                        ),
+                                                    )?,
+                                            ),
+                                        ),
                                     ),
                                 ),
                                 || operators::either(
@@ -1404,25 +1404,35 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::both(
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_9)),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_10)),
                                                     ),
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_10)),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_11)),
                                                     ),
                                                 )?,
                                         ),
                                         || operators::either(
                                             || Ok(
-                                                operators::is_one_of(c.name(), &["git", "git.exe"])
+                                                c.name() == "git"
                                                     && operators::exists(
                                                         c.args(),
-                                                        |word_5| Ok(library::matches(&**word_5, &PATTERN_11)),
+                                                        |word_5| Ok(library::starts_with(&**word_5, "ext::")),
                                                     )?,
                                             ),
-                                            || Ok(
-                                                operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
-                                                    && library::has_any(c, &["-e", "--exec", "--sh-exec"]),
+                                            || operators::either(
+                                                || Ok(
+                                                    operators::is_one_of(c.name(), &["deno", "bun"])
+                                                        && c.subcommand() == "run"
+                                                        && operators::exists(
+                                                            c.rest(),
+                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_12)),
+                                                        )?,
+                                                ),
+                                                || Ok(
+                                                    operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                                                        && library::has_any(c, &["-e", "--exec", "--sh-exec"]),
+                                                ),
                                             ),
                                         ),
                                     ),
@@ -1436,14 +1446,35 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `endless`:
+    ///
+    /// ```cel
+    /// line.exists(c,
+    ///     c.name == 'yes'
+    ///     || c.name == 'seq' && c.operands.exists(word, word.matches(r'^(\d{6,}|\d+e\d+|inf)')))
+    /// ```
+    pub(crate) fn endless(&self) -> Attempt<bool> {
+        operators::once(
+                &self.endless,
+                || operators::exists(
+                    self.line()?,
+                    |c| Ok(
+                        c.name() == "yes"
+                            || c.name() == "seq"
+                                && operators::exists(
+                                    c.operands(),
+                                    |word| Ok(library::matches(&**word, &PATTERN_13)),
+                                )?,
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `bombs`:
     ///
     /// ```cel
-    /// line.filter(c, c.via.exists(how, how == c.name + '()')
-    ///     && (c.pipedInto.exists(name, name == c.name) || c.via.last() == 'background')
-    ///   || c.name in data.languages && c.runs == 'text'
-    ///     && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b')
-    ///       && (code.matches(r'fork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
+    /// line.filter(c, starts_itself(c) || 'endless loop' in c.via || c.name in ['xargs', 'parallel'] && c.args.exists(word, word in data.without_limit) && endless || c.name in data.languages && c.runs == 'text' && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b') && (code.matches(r'fork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
     /// ```
     pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1453,29 +1484,46 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.line()?,
                             |c| operators::either(
-                                || operators::both(
-                                    || operators::exists(
-                                        c.via(),
-                                        |how| Ok(&**how == &*[c.name(), "()"].concat()),
-                                    ),
-                                    || operators::either(
-                                        || operators::exists(
-                                            c.piped_into(),
-                                            |name| Ok(&**name == c.name()),
-                                        ),
-                                        || Ok(&*library::last(c.via()) == "background"),
+                                || operators::exists(
+                                    &*Vec::from([c.to_value()]),
+                                    |starts_itself_c| Ok(
+                                        operators::is_one_of(
+                                            &*[starts_itself_c.name(), "()"].concat(),
+                                            starts_itself_c.via(),
+                                        )
+                                            && (operators::is_one_of(
+                                                starts_itself_c.name(),
+                                                starts_itself_c.piped_into(),
+                                            ) || &*library::last(starts_itself_c.via()) == "background"),
                                     ),
                                 ),
                                 || Ok(
-                                    operators::is_one_of(c.name(), data::LANGUAGES)
-                                        && c.runs() == "text"
-                                        && operators::exists(
-                                            c.args(),
-                                            |code| Ok(
-                                                library::matches(&**code, &PATTERN_12)
-                                                    && (library::matches(&**code, &PATTERN_13)
-                                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                                            && library::matches(&**code, &PATTERN_14)),
+                                    operators::is_one_of("endless loop", c.via())
+                                        || operators::either(
+                                            || Ok(
+                                                operators::is_one_of(c.name(), &["xargs", "parallel"])
+                                                    && operators::both(
+                                                        || operators::exists(
+                                                            c.args(),
+                                                            |word| Ok(
+                                                                operators::is_one_of(&**word, data::WITHOUT_LIMIT),
+                                                            ),
+                                                        ),
+                                                        || self.endless(),
+                                                    )?,
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(c.name(), data::LANGUAGES)
+                                                    && c.runs() == "text"
+                                                    && operators::exists(
+                                                        c.args(),
+                                                        |code| Ok(
+                                                            library::matches(&**code, &PATTERN_14)
+                                                                && (library::matches(&**code, &PATTERN_15)
+                                                                    || operators::is_one_of(c.name(), &["perl", "ruby"])
+                                                                        && library::matches(&**code, &PATTERN_16)),
+                                                        ),
+                                                    )?,
                                             ),
                                         )?,
                                 ),
@@ -1491,14 +1539,19 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `opened`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name in data.permitting) .filter(c, c.hasAny(data.recursive)
-    ///     && c.paths.exists(path, is_system(path))
-    ///   || c.via.exists(how, how == 'find' || how == 'xargs')
-    ///     && line.exists(f, f.name == 'find' && f.paths.exists(path, is_system(path)))
-    ///   || c.name == 'chmod' && c.operands.exists(mode, mode.matches(r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
-    ///     && c.paths.exists(path, c.hasAny(data.recursive)
-    ///       ? path.startsWith('/') && !path.isWithin(project_dir) && !path.isWithin('/tmp') && !path.isWithin(cwd)
-    ///       : path.isWithin('/etc') || is_system(path)))
+    /// acting.filter(c,
+    ///     c.name in data.permitting
+    ///     && (is_recursive(c) && reaches_system(c)
+    ///         || c.via.exists(how, how in ['find', 'xargs']) && follows_search(c)
+    ///         || c.name == 'chmod'
+    ///            && c.operands.exists(mode,
+    ///                 mode.matches(
+    ///                   r'^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\+[rwxX]*w[rwxX]*)$'))
+    ///            && c.paths.exists(path,
+    ///                 is_recursive(c)
+    ///                   ? path.startsWith('/')
+    ///                     && ![project_dir, '/tmp', cwd].exists(folder, path.isWithin(folder))
+    ///                   : path.isWithin('/etc') || is_system(path))))
     /// ```
     pub(crate) fn opened(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1506,89 +1559,111 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.opened,
                 || Ok(
                     operators::filter(
-                            &*operators::filter(
-                                self.acting()?,
-                                |c| Ok(operators::is_one_of(c.name(), data::PERMITTING)),
-                            )?,
-                            |c_2| operators::either(
-                                || Ok(
-                                    library::has_any(c_2, data::RECURSIVE)
-                                        && operators::exists(
-                                            c_2.paths(),
-                                            |path| operators::exists(
-                                                &*Vec::from([Text::Owned((&**path).to_owned())]),
-                                                |is_system_path| operators::exists(
-                                                    self.kept()?,
-                                                    |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                            self.acting()?,
+                            |c| Ok(
+                                operators::is_one_of(c.name(), data::PERMITTING)
+                                    && operators::either(
+                                        || operators::both(
+                                            || operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |is_recursive_c| Ok(
+                                                    library::has_any(is_recursive_c, data::RECURSIVE),
                                                 ),
                                             ),
-                                        )?,
-                                ),
-                                || operators::either(
-                                    || operators::both(
-                                        || operators::exists(
-                                            c_2.via(),
-                                            |how| Ok(&**how == "find" || &**how == "xargs"),
+                                            || operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |reaches_system_c| operators::exists(
+                                                    reaches_system_c.paths(),
+                                                    |path| operators::exists(
+                                                        &*Vec::from([Text::Owned((&**path).to_owned())]),
+                                                        |is_system_path| operators::exists(
+                                                            self.facts.kept_folders()?,
+                                                            |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                        ),
+                                                    ),
+                                                ),
+                                            ),
                                         ),
-                                        || operators::exists(
-                                            self.line()?,
-                                            |f| Ok(
-                                                f.name() == "find"
-                                                    && operators::exists(
-                                                        f.paths(),
-                                                        |path_2| operators::exists(
-                                                            &*Vec::from([Text::Borrowed(&**path_2)]),
-                                                            |is_system_path_2| operators::exists(
-                                                                self.kept()?,
-                                                                |folder_2| Ok(
-                                                                    library::holds(&**is_system_path_2, &**folder_2),
-                                                                ),
+                                        || operators::either(
+                                            || operators::both(
+                                                || operators::exists(
+                                                    c.via(),
+                                                    |how| Ok(operators::is_one_of(&**how, &["find", "xargs"])),
+                                                ),
+                                                || operators::exists(
+                                                    &*Vec::from([c.to_value()]),
+                                                    |_follows_search_c| operators::exists(
+                                                        self.line()?,
+                                                        |f| Ok(
+                                                            f.name() == "find"
+                                                                && operators::exists(
+                                                                    &*Vec::from([f.to_value()]),
+                                                                    |reaches_system_c_2| operators::exists(
+                                                                        reaches_system_c_2.paths(),
+                                                                        |path_2| operators::exists(
+                                                                            &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                                            |is_system_path_2| operators::exists(
+                                                                                self.facts.kept_folders()?,
+                                                                                |folder_2| Ok(
+                                                                                    library::holds(&**is_system_path_2, &**folder_2),
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                        ),
+                                                    ),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                c.name() == "chmod"
+                                                    && operators::both(
+                                                        || operators::exists(
+                                                            c.operands(),
+                                                            |mode| Ok(library::matches(&**mode, &PATTERN_17)),
+                                                        ),
+                                                        || operators::exists(
+                                                            c.paths(),
+                                                            |path_3| Ok(
+                                                                if operators::exists(
+                                                                    &*Vec::from([c.to_value()]),
+                                                                    |is_recursive_c_2| Ok(
+                                                                        library::has_any(is_recursive_c_2, data::RECURSIVE),
+                                                                    ),
+                                                                )? {
+                                                                    library::starts_with(&**path_3, "/")
+                                                                        && !operators::exists(
+                                                                            &*Vec::from([
+                                                                                Text::Owned(library::project_dir(self.facts.call())),
+                                                                                Text::Borrowed("/tmp"),
+                                                                                self.facts.event().at("cwd").text()?,
+                                                                            ]),
+                                                                            |folder_3| Ok(
+                                                                                library::is_within(
+                                                                                    self.facts.call(),
+                                                                                    &**path_3,
+                                                                                    &**folder_3,
+                                                                                ),
+                                                                            ),
+                                                                        )?
+                                                                } else {
+                                                                    library::is_within(self.facts.call(), &**path_3, "/etc")
+                                                                        || operators::exists(
+                                                                            &*Vec::from([Text::Borrowed(&**path_3)]),
+                                                                            |is_system_path_3| operators::exists(
+                                                                                self.facts.kept_folders()?,
+                                                                                |folder_4| Ok(
+                                                                                    library::holds(&**is_system_path_3, &**folder_4),
+                                                                                ),
+                                                                            ),
+                                                                        )?
+                                                                },
                                                             ),
                                                         ),
                                                     )?,
                                             ),
                                         ),
-                                    ),
-                                    || Ok(
-                                        c_2.name() == "chmod"
-                                            && operators::both(
-                                                || operators::exists(
-                                                    c_2.operands(),
-                                                    |mode| Ok(library::matches(&**mode, &PATTERN_15)),
-                                                ),
-                                                || operators::exists(
-                                                    c_2.paths(),
-                                                    |path_3| Ok(
-                                                        if library::has_any(c_2, data::RECURSIVE) {
-                                                            library::starts_with(&**path_3, "/")
-                                                                && !library::is_within(
-                                                                    self.facts.call(),
-                                                                    &**path_3,
-                                                                    &library::project_dir(self.facts.call()),
-                                                                )
-                                                                && !library::is_within(self.facts.call(), &**path_3, "/tmp")
-                                                                && !library::is_within(
-                                                                    self.facts.call(),
-                                                                    &**path_3,
-                                                                    &self.facts.event().at("cwd").text()?,
-                                                                )
-                                                        } else {
-                                                            library::is_within(self.facts.call(), &**path_3, "/etc")
-                                                                || operators::exists(
-                                                                    &*Vec::from([Text::Owned((&**path_3).to_owned())]),
-                                                                    |is_system_path_3| operators::exists(
-                                                                        self.kept()?,
-                                                                        |folder_3| Ok(
-                                                                            library::holds(&**is_system_path_3, &**folder_3),
-                                                                        ),
-                                                                    ),
-                                                                )?
-                                                        },
-                                                    ),
-                                                ),
-                                            )?,
-                                    ),
-                                ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -1601,12 +1676,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `everything`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1'
-    ///   || c.name == 'killall5' && !c.hasAny(['-l'])
-    ///   || c.name == 'pkill' && (c.hasAny(['-u', '-U']) && c.operands.size() == 0 && !c.hasAny(['-t', '-P', '-g'])
-    ///     || c.operands.exists(word, word in ['', '.', '.*']))
-    ///   || c.name == 'kill' && c.pipedFrom.size() == 0 && c.via.exists(how, how == 'xargs') && line.exists(p, p.name == 'ps' && p.pipedInto.all(name, name in ['xargs', 'kill']))
-    ///   || c.runs == 'text' && c.script.matches(r'\bkill\W+(\w+\W+)??(9|KILL|15|TERM|0)\W*,\s*-1\b'))
+    /// acting.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1' || c.name == 'killall5' && !c.hasAny(['-l']) || c.name == 'killall' && c.hasAny(['-u', '--user']) && c.operands.size() == 0 || c.name == 'pkill' && (c.operands.exists(word, word in ['', '.', '.*']) || c.hasAny(['-u', '-U']) && c.operands.size() == 0 && !c.hasAny(['-t', '-P', '-g'])) || c.name == 'kill' && c.pipedFrom.size() == 0 && c.via.exists(how, how == 'xargs') && line.exists(p, p.name == 'ps' && p.pipedInto.all(name, name in ['xargs', 'kill']) && !p.hasAny(data.tests_of_ps)) || c.runs == 'text' && c.script.matches(r'\bkill\W+(\w+\W+)??(9|KILL|15|TERM|0)\W*,\s*-1\b'))
     /// ```
     pub(crate) fn everything(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1619,16 +1689,23 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 c.name() == "kill" && library::list_size(c.args()) > 1
                                     && &*library::last(c.args()) == "-1"
                                     || c.name() == "killall5" && !library::has_any(c, &["-l"])
+                                    || c.name() == "killall"
+                                        && library::has_any(c, &["-u", "--user"])
+                                        && library::list_size(c.operands()) == 0
                                     || operators::either(
                                         || Ok(
                                             c.name() == "pkill"
-                                                && (library::has_any(c, &["-u", "-U"])
-                                                    && library::list_size(c.operands()) == 0
-                                                    && !library::has_any(c, &["-t", "-P", "-g"])
+                                                && operators::either(
                                                     || operators::exists(
                                                         c.operands(),
                                                         |word| Ok(operators::is_one_of(&**word, &["", ".", ".*"])),
-                                                    )?),
+                                                    ),
+                                                    || Ok(
+                                                        library::has_any(c, &["-u", "-U"])
+                                                            && library::list_size(c.operands()) == 0
+                                                            && !library::has_any(c, &["-t", "-P", "-g"]),
+                                                    ),
+                                                )?,
                                         ),
                                         || operators::either(
                                             || Ok(
@@ -1640,9 +1717,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             self.line()?,
                                                             |p| Ok(
                                                                 p.name() == "ps"
-                                                                    && operators::all(
-                                                                        p.piped_into(),
-                                                                        |name| Ok(operators::is_one_of(&**name, &["xargs", "kill"])),
+                                                                    && operators::both(
+                                                                        || operators::all(
+                                                                            p.piped_into(),
+                                                                            |name| Ok(operators::is_one_of(&**name, &["xargs", "kill"])),
+                                                                        ),
+                                                                        || Ok(!library::has_any(p, data::TESTS_OF_PS)),
                                                                     )?,
                                                             ),
                                                         ),
@@ -1650,7 +1730,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             || Ok(
                                                 c.runs() == "text"
-                                                    && library::matches(c.script(), &PATTERN_16),
+                                                    && library::matches(c.script(), &PATTERN_18),
                                             ),
                                         ),
                                     )?,
@@ -1666,10 +1746,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `blind`:
     ///
     /// ```cel
-    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == ''
-    ///   || c.guess == 'empty' && c.name in data.deleters && c.hasAny(data.recursive) && c.deletes.exists(path, path.holds('/'))
-    ///   || c.name == '' && c.program != '' && c.paths.exists(path, is_system(path))
-    ///   || c.name == 'rm' && c.hasAny(data.recursive) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
+    /// (line + possible).filter(c, c.runs == 'input' && c.input == '' && !c.pipedFrom.all(name, name == 'cat') && c.guess == '' || c.guess == 'empty' && c.name in data.deleters && is_recursive(c) && c.deletes.exists(path, path.holds('/')) || c.name == '' && c.program != '' && reaches_system(c) || c.name == 'rm' && is_recursive(c) && c.unresolved.exists(word, word.matches(r'^(~?/)?\$\{?\w+\}?/*\**$')))
     /// ```
     pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1698,31 +1775,49 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     || Ok(
                                         c.guess() == "empty"
                                             && operators::is_one_of(c.name(), data::DELETERS)
-                                            && library::has_any(c, data::RECURSIVE)
-                                            && operators::exists(
-                                                c.deletes(),
-                                                |path| Ok(library::holds(&**path, "/")),
+                                            && operators::both(
+                                                || operators::exists(
+                                                    &*Vec::from([c.to_value()]),
+                                                    |is_recursive_c| Ok(
+                                                        library::has_any(is_recursive_c, data::RECURSIVE),
+                                                    ),
+                                                ),
+                                                || operators::exists(
+                                                    c.deletes(),
+                                                    |path| Ok(library::holds(&**path, "/")),
+                                                ),
                                             )?,
                                     ),
                                     || operators::either(
                                         || Ok(
                                             c.name().is_empty() && !c.program().is_empty()
                                                 && operators::exists(
-                                                    c.paths(),
-                                                    |path_2| operators::exists(
-                                                        &*Vec::from([Text::Owned((&**path_2).to_owned())]),
-                                                        |is_system_path| operators::exists(
-                                                            self.kept()?,
-                                                            |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                    &*Vec::from([c.to_value()]),
+                                                    |reaches_system_c| operators::exists(
+                                                        reaches_system_c.paths(),
+                                                        |path_2| operators::exists(
+                                                            &*Vec::from([Text::Owned((&**path_2).to_owned())]),
+                                                            |is_system_path| operators::exists(
+                                                                self.facts.kept_folders()?,
+                                                                |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                            ),
                                                         ),
                                                     ),
                                                 )?,
                                         ),
                                         || Ok(
-                                            c.name() == "rm" && library::has_any(c, data::RECURSIVE)
-                                                && operators::exists(
-                                                    c.unresolved(),
-                                                    |word| Ok(library::matches(&**word, &PATTERN_17)),
+                                            c.name() == "rm"
+                                                && operators::both(
+                                                    || operators::exists(
+                                                        &*Vec::from([c.to_value()]),
+                                                        |is_recursive_c_2| Ok(
+                                                            library::has_any(is_recursive_c_2, data::RECURSIVE),
+                                                        ),
+                                                    ),
+                                                    || operators::exists(
+                                                        c.unresolved(),
+                                                        |word| Ok(library::matches(&**word, &PATTERN_19)),
+                                                    ),
                                                 )?,
                                         ),
                                     ),
@@ -1730,6 +1825,41 @@ impl<'f, 'c> Lets<'f, 'c> {
                             ),
                         )?
                         .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `doubtful`:
+    ///
+    /// ```cel
+    /// blind + targets + devices + discarding + forced + history + foreign
+    /// ```
+    pub(crate) fn doubtful(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.doubtful,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::append(
+                                    operators::append(
+                                        operators::append(
+                                            operators::append(
+                                                self.blind()?.to_value(),
+                                                self.targets()?.to_value(),
+                                            ),
+                                            self.devices()?.to_value(),
+                                        ),
+                                        self.discarding()?.to_value(),
+                                    ),
+                                    self.forced()?.to_value(),
+                                ),
+                                self.history()?.to_value(),
+                            ),
+                            self.foreign()?.to_value(),
+                        )
                         .keep(),
                 ),
             )?,
@@ -1946,44 +2076,48 @@ static PATTERN_1: Pattern = Pattern::new("^~\\w*(/[*.]*)?$");
 
 static PATTERN_2: Pattern = Pattern::new("^/(home|Users)/[^/]+(/[*.]*)?$");
 
-static PATTERN_3: Pattern = Pattern::new(
+static PATTERN_3: Pattern = Pattern::new("^(mkfs|newfs_)");
+
+static PATTERN_4: Pattern = Pattern::new(
     "^(of=|id=0,dest=)?(/dev/.|\\\\\\\\\\.\\\\[Pp]hysical)",
 );
 
-static PATTERN_4: Pattern = Pattern::new(
-    "^(of=)?/dev/(null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/|kmsg|snd/|log$|dsp|lp)",
+static PATTERN_5: Pattern = Pattern::new(
+    "(?x) ^ (of=)? /dev/ (null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/ |kmsg|snd/|log$|dsp|lp)",
 );
 
-static PATTERN_5: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
+static PATTERN_6: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
 
-static PATTERN_6: Pattern = Pattern::new(
+static PATTERN_7: Pattern = Pattern::new(
     "(?i)^gc\\.(prune|reflog)\\w*expire\\w*=(now|all)",
 );
 
-static PATTERN_7: Pattern = Pattern::new(
-    "(^|/)\\.git(/(refs|objects|worktrees|logs|info)(/(heads|pack|tags|\\*+))?|/\\*+)*/?$",
+static PATTERN_8: Pattern = Pattern::new(
+    "(?x) (^|/) \\.git (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\\*+) )? | /\\*+)* /? $",
 );
 
-static PATTERN_8: Pattern = Pattern::new("^(\\$\\(|`)");
+static PATTERN_9: Pattern = Pattern::new("^(\\$\\(|`)");
 
-static PATTERN_9: Pattern = Pattern::new("(?i)^(exec|system|shell):");
+static PATTERN_10: Pattern = Pattern::new("(?i)^(exec|system|shell):");
 
-static PATTERN_10: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
+static PATTERN_11: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
 
-static PATTERN_11: Pattern = Pattern::new("^ext::");
+static PATTERN_12: Pattern = Pattern::new("^https?://");
 
-static PATTERN_12: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_13: Pattern = Pattern::new("^(\\d{6,}|\\d+e\\d+|inf)");
 
-static PATTERN_13: Pattern = Pattern::new("fork\\(");
+static PATTERN_14: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
 
-static PATTERN_14: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_15: Pattern = Pattern::new("fork\\(");
 
-static PATTERN_15: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_17: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_16: Pattern = Pattern::new(
+static PATTERN_18: Pattern = Pattern::new(
     "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*,\\s*-1\\b",
 );
 
-static PATTERN_17: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_19: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");

@@ -1,13 +1,17 @@
 //! The command line, as data.
 
-use std::num::NonZeroUsize;
+mod catalogs;
+mod plugins;
+mod proof;
+mod trails;
 
-use camino::Utf8PathBuf;
+pub(super) use catalogs::{BuildArgs, CheckArgs, FormatArgs, ImportArgs, InitArgs, ListArgs, WatchArgs};
+pub(super) use plugins::{DoctorArgs, InstallArgs, RolloutArgs, ShipArgs};
+pub(super) use proof::{CiArgs, CorpusArgs, EvalArgs, ReplayArgs, TestArgs, TraceArgs};
+pub(super) use trails::{ReportArgs, StatsArgs, Trail, Trails, WhyArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use hookgen_runtime::client::{CLIENTS, Client, named};
-
-use crate::stats::Since;
-use crate::why::Which;
 
 /// Compiles a YAML hook catalog into registration, configuration, documentation and a native runtime.
 #[derive(Debug, Parser)]
@@ -35,7 +39,7 @@ Exit codes: 0 fine, 1 findings, drift or failed cases, 2 could not run.";
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Write a first catalog, to be changed
-    #[command(after_help = "Example:\n  hookgen init my-guards")]
+    #[command(after_help = "Examples:\n  hookgen init my-guards\n  hookgen init --ci")]
     Init(InitArgs),
     /// Make a catalog of the hooks that are there: settings, a plugin's hooks.json, rules of hookify
     #[command(
@@ -67,9 +71,14 @@ pub(super) enum Command {
     Lsp,
     /// Build, compile the runtime and lay out installable plugins
     #[command(
-        after_help = "A folder that hookgen did not make, a repository and the workspace itself are refused. What operators have edited or added in a plugin's folder stays; the new version of an edited setting lies beside it as `<name>.new`.\n\nExamples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins"
+        after_help = "A folder that hookgen did not make, a repository and the workspace itself are refused. What operators have edited or added in a plugin's folder stays; the new version of an edited setting lies beside it as `<name>.new`.\n\nFor several kinds of machines, `bin/NAME` picks the program; where there is none, it refuses for hooks that are closed and lets pass for those that are open, and says so. A program that was built elsewhere must be for its machine and of this very catalog.\n\nExamples:\n  hookgen ship\n  hookgen ship product-planning --out /srv/plugins\n  hookgen ship --marketplace acme-guards --portable\n  hookgen ship safety --target all --binaries built"
     )]
     Ship(ShipArgs),
+    /// Write the managed settings that put a marketplace's plugins to work on every machine of a company
+    #[command(
+        after_help = "The settings go where administrators alone can write; the page in `--out` says where that is. Catalogs of several teams are held against each other: what they would do to each other ends with exit code 1. Nothing is sent anywhere.\n\nExamples:\n  hookgen rollout safety --marketplace acme-guards --source github:acme/guards\n  hookgen rollout specs/a.yaml ../b/specs/b.yaml --marketplace acme-guards --source git:ssh://git@git.acme/guards.git@v1 --out rollout"
+    )]
+    Rollout(RolloutArgs),
     /// Put catalogs to work in a project by its settings, or inside a plugin that is there already
     #[command(
         after_help = "What others have registered stays, to the byte, and so does what operators have edited or added in the catalog's folder. A catalog is in one of the two settings files: `install` moves it from the personal to the shared one, `--local` is refused beside the shared one. `--remove` takes it out of both and then removes its files; with `--local`, out of the personal one alone. If a catalog is not there, `--remove` says so and ends with exit code 1.\n\nWith `--plugin`, the hooks, the binary, its documentation and the config keys that are missing go into another plugin, whose manifest, README and own hooks stay; a record in its `hooks` folder says what to take out again.\n\nExamples:\n  hookgen install safety --into ~/shop\n  hookgen install product-planning --plugin ~/plugins/product-planning\n  hookgen install safety --into ~/shop --dry-run\n  hookgen install safety --into ~/shop --remove"
@@ -107,9 +116,19 @@ pub(super) enum Command {
     Corpus(CorpusArgs),
     /// Play recorded events to a plugin, and show what it would decide
     #[command(
-        after_help = "A file holds JSON lines: payloads as hooks get them, or a transcript of Claude Code, of which the calls of tools count. Hooks run in a throw-away project, so those that read files find none. With `--against`, any difference ends with exit code 1.\n\nExamples:\n  hookgen replay dist/safety ~/.claude/projects/*/*.jsonl\n  hookgen replay dist/safety events.jsonl --against old/safety"
+        after_help = "A file holds payloads as hooks get them (of `--agent`), an audit trail, or a transcript of Claude Code, Codex or Gemini, of which prompts, calls and results count. What a transcript looks like is documented by none of them: lines of another shape are passed over. Hooks run in a throw-away project, so those that read files find none. With `--against`, any change ends with exit code 1.\n\nExamples:\n  hookgen replay safety ~/.claude/projects ~/.codex/sessions\n  hookgen replay dist/safety events.jsonl --against old/safety\n  hookgen replay safety trail.jsonl --against dist/safety --since 30d --part 1/4"
     )]
     Replay(ReplayArgs),
+    /// Tell whether any event of a shape could be refused, by which checks, with an example
+    #[command(
+        after_help = "Exit code 0: none can. 1: some can, or nobody knows that they cannot.\n\nExamples:\n  hookgen can Write\n  hookgen can '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"git push\"}}' safety"
+    )]
+    Can(super::can::CanArgs),
+    /// Say in words what changed between two catalogs, with events that show it
+    #[command(
+        after_help = "Events are those of the cases of both, and one made for each check; they are played in an empty project. Any change ends with exit code 1.\n\nExamples:\n  hookgen diff main specs/safety.yaml\n  hookgen diff v1.0:specs/safety.yaml specs/safety.yaml > change.md"
+    )]
+    Diff(super::diff::DiffArgs),
     /// Print the reference of the expression language as Markdown
     #[command(after_help = "Example:\n  hookgen functions > FUNCTIONS.md")]
     Functions,
@@ -188,366 +207,6 @@ pub(super) struct Catalogs {
     pub(super) catalogs: Vec<String>,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct InitArgs {
-    /// What the catalog is called; its file is `specs/<NAME>.yaml`
-    #[arg(value_name = "NAME")]
-    pub(super) name: String,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ImportArgs {
-    /// Settings, a `hooks.json`, rules of hookify, or folders that hold them
-    #[arg(value_name = "FILE", required = true)]
-    pub(super) files: Vec<Utf8PathBuf>,
-    /// What the catalog is called; its file is `specs/<NAME>.yaml`
-    #[arg(long, value_name = "NAME", default_value = "imported")]
-    pub(super) name: String,
-    /// Print what became of each registration as one JSON array
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct WatchArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Look once, and end
-    #[arg(long)]
-    pub(super) once: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct FormatArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Name the catalogs that would change, and write nothing
-    #[arg(long)]
-    pub(super) check: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct BuildArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct CheckArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Let warnings fail the check
-    #[arg(long)]
-    pub(super) deny_warnings: bool,
-    /// Print findings as JSON, one object per line; the same as `--format json`
-    #[arg(long)]
-    pub(super) json: bool,
-    /// How findings are printed
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
-    pub(super) format: Option<Format>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ShipArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Folder that gets one plugin per catalog [default: `dist` in the project]
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<Utf8PathBuf>,
-    /// Compile without optimising: fast to make, slow to run
-    #[arg(long)]
-    pub(super) debug: bool,
-    /// Compile nothing: the plugin holds an engine and the catalog as it runs
-    #[arg(long, conflicts_with = "debug")]
-    pub(super) portable: bool,
-}
-
-#[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub(super) struct InstallArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// The project [default: the current folder]
-    #[arg(long, value_name = "DIR")]
-    pub(super) into: Option<Utf8PathBuf>,
-    /// A plugin that is there already, which gets the hooks beside its own
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["into", "local"])]
-    pub(super) plugin: Option<Utf8PathBuf>,
-    /// The agent that runs the hooks
-    #[arg(long, value_name = "NAME", default_value = "claude", value_parser = agent)]
-    pub(super) agent: &'static Client,
-    /// Register in `settings.local.json`, for this person only
-    #[arg(long)]
-    pub(super) local: bool,
-    /// Take the catalogs out again
-    #[arg(long)]
-    pub(super) remove: bool,
-    /// Show what would change, and write nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// Compile without optimising: fast to make, slow to run
-    #[arg(long, conflicts_with = "remove")]
-    pub(super) debug: bool,
-    /// Compile nothing: an engine runs the catalog as it is
-    #[arg(long, conflicts_with_all = ["remove", "debug"])]
-    pub(super) portable: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct DoctorArgs {
-    /// The project [default: the current folder]
-    #[arg(long, value_name = "DIR")]
-    pub(super) into: Option<Utf8PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub(super) struct TestArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Break the world around every hook instead, and see that `fail_safe` holds
-    #[arg(long)]
-    pub(super) faults: bool,
-    /// Show what the cases have seen of the catalogs: every condition both ways, every effect, every row of a table. A
-    /// check that decides something, and that no case has seen decide, is a finding
-    #[arg(long, conflicts_with_all = ["faults", "filter", "no_ship", "compiled", "debug", "plugin", "all_backends"])]
-    pub(super) coverage: bool,
-    /// Change the meaning of the catalogs in many small ways, and show the changes that no case notices
-    #[arg(long, conflicts_with_all = ["faults", "filter", "no_ship", "compiled", "debug", "plugin", "all_backends"])]
-    pub(super) mutate: bool,
-    /// Only changes of this hook
-    #[arg(long, value_name = "ID", requires = "mutate")]
-    pub(super) hook: Option<String>,
-    /// No more changes are tried after so many seconds
-    #[arg(long, value_name = "SECONDS", requires = "mutate", default_value_t = 600)]
-    pub(super) budget: u64,
-    /// Fail if fewer conditions in a hundred are covered, or fewer changes noticed, in any catalog
-    #[arg(long, value_name = "N")]
-    pub(super) fail_under: Option<f64>,
-    /// Write what was covered to this file, in the format of lcov
-    #[arg(long, value_name = "FILE", requires = "coverage")]
-    pub(super) lcov: Option<Utf8PathBuf>,
-    /// Play the cases as this agent sends and hears them
-    #[arg(long, value_name = "NAME", value_parser = agent, conflicts_with_all = ["faults", "coverage", "mutate"])]
-    pub(super) agent: Option<&'static Client>,
-    /// Play the cases for every agent that each catalog is for
-    #[arg(long, conflicts_with_all = ["faults", "coverage", "mutate", "agent"])]
-    pub(super) all_agents: bool,
-    /// Only cases whose catalog, hook or name holds this text; with `--faults`, only hooks or faults
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub(super) filter: String,
-    /// Print all results as one JSON array; the same as `--format json`
-    #[arg(long)]
-    pub(super) json: bool,
-    /// How results are printed
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["json", "faults"])]
-    pub(super) format: Option<Format>,
-    /// Test the plugin in this folder instead of shipping; needs exactly one catalog
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_ship", "debug"])]
-    pub(super) plugin: Option<Utf8PathBuf>,
-    /// Run every case evaluated and against the shipped binaries, and compare all that came of it
-    #[arg(long, conflicts_with_all = ["plugin", "compiled", "faults"])]
-    pub(super) all_backends: bool,
-    /// Ship first, and test the binaries that were compiled
-    #[arg(long, conflicts_with = "plugin")]
-    pub(super) compiled: bool,
-    /// Test what `dist` holds instead of shipping first
-    #[arg(long)]
-    pub(super) no_ship: bool,
-    /// Ship without optimising, and test that
-    #[arg(long, conflicts_with = "no_ship")]
-    pub(super) debug: bool,
-    /// Cases at a time [default: number of processors]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct CiArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Fail if fewer conditions in a hundred are seen both ways, in any catalog
-    #[arg(long, value_name = "N", default_value_t = 0.0)]
-    pub(super) conditions: f64,
-    /// Fail if fewer changes of meaning in a hundred are noticed, in any catalog
-    #[arg(long, value_name = "N", default_value_t = 0.0)]
-    pub(super) changes: f64,
-    /// No more changes are tried after so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    pub(super) budget: u64,
-    /// Test what `dist` holds instead of shipping first
-    #[arg(long)]
-    pub(super) no_ship: bool,
-    /// Leave out the compiled back end, for which a Rust toolchain is needed
-    #[arg(long, conflicts_with = "no_ship")]
-    pub(super) evaluated: bool,
-    /// Write what was proved to the catalogs' documentation
-    #[arg(long)]
-    pub(super) write: bool,
-    /// Cases at a time [default: number of processors]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct EvalArgs {
-    /// The expression, in CEL
-    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
-    pub(super) expression: String,
-    /// The event whose fields it may use, as JSON; `-` reads standard input
-    #[arg(long, value_name = "FILE")]
-    pub(super) event: Option<Utf8PathBuf>,
-    /// The catalog whose facts, data, documents and settings it may use, by file or name
-    #[arg(long, value_name = "CATALOG")]
-    pub(super) catalog: Option<String>,
-    /// The hook of the catalog whose definitions and documents it may use as well
-    #[arg(long, value_name = "ID", requires = "catalog")]
-    pub(super) hook: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct TraceArgs {
-    /// The catalog, by file or name
-    #[arg(value_name = "CATALOG")]
-    pub(super) catalog: String,
-    /// The event as JSON [default: standard input]
-    #[arg(value_name = "EVENT")]
-    pub(super) event: Option<Utf8PathBuf>,
-    /// Only this hook
-    #[arg(long, value_name = "ID")]
-    pub(super) hook: Option<String>,
-    /// Do what hooks say: write documents and state, and start programs
-    #[arg(long)]
-    pub(super) perform: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct CorpusArgs {
-    /// The corpus, as JSON lines
-    #[arg(value_name = "FILE")]
-    pub(super) file: Utf8PathBuf,
-    /// The catalog that judges, by file or name
-    #[arg(value_name = "CATALOG", default_value = "safety")]
-    pub(super) catalog: String,
-    /// Ship first, and try the binary that was compiled
-    #[arg(long)]
-    pub(super) compiled: bool,
-    /// Try what `dist` holds instead of shipping first
-    #[arg(long, conflicts_with = "compiled")]
-    pub(super) no_ship: bool,
-    /// Ship without optimising, and try that
-    #[arg(long, conflicts_with = "no_ship")]
-    pub(super) debug: bool,
-    /// Commands at a time [default: number of processors]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ReplayArgs {
-    /// The folder of a plugin, such as `dist/safety`
-    #[arg(value_name = "PLUGIN")]
-    pub(super) plugin: Utf8PathBuf,
-    /// Recordings
-    #[arg(value_name = "FILE", required = true)]
-    pub(super) files: Vec<Utf8PathBuf>,
-    /// The agent that the payloads were recorded from
-    #[arg(long, value_name = "NAME", default_value = "claude", value_parser = agent)]
-    pub(super) agent: &'static Client,
-    /// Show only what this plugin decides otherwise
-    #[arg(long, value_name = "PLUGIN")]
-    pub(super) against: Option<Utf8PathBuf>,
-    /// Print a JSON array; the same as `--format json`
-    #[arg(long)]
-    pub(super) json: bool,
-    /// How decisions are printed
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
-    pub(super) format: Option<Format>,
-    /// Sessions at a time [default: number of processors]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ListArgs {
-    #[command(flatten)]
-    pub(super) which: Catalogs,
-    /// Print a JSON array
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct StatsArgs {
-    #[command(flatten)]
-    pub(super) trails: Trails,
-    /// Print one JSON object
-    #[arg(long, conflicts_with = "format")]
-    pub(super) json: bool,
-    /// Print something else than tables: the count as JSON, or the lines as OTLP
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(super) format: Option<Trail>,
-}
-
-/// What a program reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Trail {
-    /// The count, as one object
-    Json,
-    /// The lines themselves, each as a request of OTLP's logs in JSON
-    Otlp,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ReportArgs {
-    #[command(flatten)]
-    pub(super) trails: Trails,
-    /// The file that gets the page
-    #[arg(long, value_name = "FILE", default_value = "report.html")]
-    pub(super) out: Utf8PathBuf,
-}
-
-/// Which audit trails, and which of their lines.
-#[derive(Debug, Args)]
-pub(super) struct Trails {
-    /// An audit trail, or a folder that is searched for them [default: where hooks keep their state]
-    #[arg(value_name = "FILE|FOLDER")]
-    pub(super) place: Option<Utf8PathBuf>,
-    /// Only what was decided since a date, or in the last days, hours or minutes, such as `7d`
-    #[arg(long, value_name = "WHEN")]
-    pub(super) since: Option<Since>,
-    /// Only decisions of this catalog
-    #[arg(long, value_name = "NAME")]
-    pub(super) catalog: Option<String>,
-    /// Only decisions of this hook
-    #[arg(long, value_name = "ID")]
-    pub(super) hook: Option<String>,
-    /// Only decisions in projects whose folder holds this text
-    #[arg(long, value_name = "TEXT")]
-    pub(super) project: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct WhyArgs {
-    /// The id of a line, or the beginning of it; `last` is the newest decision
-    #[arg(value_name = "ID|last")]
-    pub(super) which: Which,
-    #[command(flatten)]
-    pub(super) catalogs: Catalogs,
-    /// An audit trail, or a folder that is searched for them [default: where hooks keep their state]
-    #[arg(long, value_name = "FILE|FOLDER")]
-    pub(super) trail: Option<Utf8PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Color {
@@ -585,6 +244,10 @@ mod tests {
             "hookgen build a specs/b.yaml --color never",
             "hookgen --color=always check --deny-warnings --json",
             "hookgen ship a --out x --debug",
+            "hookgen ship a --marketplace m --archives https://files.acme/guards --portable",
+            "hookgen init --ci",
+            "hookgen init a --ci",
+            "hookgen rollout a --marketplace m --source github:acme/guards@v1 --only-marketplace --out r",
             "hookgen test a --filter H04 --json --jobs 4 --no-ship",
             "hookgen test a --plugin dist/a",
             "hookgen test --all-backends",
@@ -629,6 +292,9 @@ mod tests {
             "hookgen",
             "hookgen bulid",
             "hookgen build --color pink",
+            "hookgen init",
+            "hookgen ship --archives https://files.acme/guards",
+            "hookgen rollout --marketplace m --source somewhere",
             "hookgen test --jobs 0",
             "hookgen test --all-backends --plugin x",
             "hookgen test --plugin x --no-ship",

@@ -1,0 +1,24 @@
+//! How Claude Code says where things are, and where a person has its settings.
+
+use crate::client::Own;
+
+/// The variable that names the project.
+pub const PROJECT: &str = "CLAUDE_PROJECT_DIR";
+/// The variable that names the folder of a plugin.
+pub const PLUGIN_ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+/// The variable that names the folder in which a plugin keeps what it must not lose.
+pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
+/// The variable that names the file into which hooks write variables for the session.
+pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
+
+/// The person's settings, in a folder that a variable moves.
+pub const SETTINGS: [Own; 2] = [settings("settings.json"), settings("settings.local.json")];
+
+const fn settings(file: &'static str) -> Own {
+    Own { variable: "CLAUDE_CONFIG_DIR", folder: ".claude", file }
+}
+
+/// A variable as registrations and scripts write it.
+pub fn in_braces(variable: &str) -> String {
+    format!("${{{variable}}}")
+}
