@@ -9,6 +9,7 @@ use crate::git::Git;
 use crate::json::Json;
 use crate::made::Made;
 use crate::node::{Node, Origin};
+use crate::path::Places;
 use crate::state::{Limit, Session, Spent, Store};
 use crate::time::Timestamp;
 use crate::{Attempt, Document, DocumentSpec, Text, machine, operators, path, state, surroundings};
@@ -20,7 +21,8 @@ pub struct Call<'p> {
     event: &'static Event,
     payload: &'p Json<'p>,
     now: Timestamp,
-    cwd: PathBuf,
+    /// Paths as they are seen from the agent's working directory.
+    places: Places,
     project_dir: OnceCell<PathBuf>,
     plugin_root: OnceCell<PathBuf>,
     git: OnceCell<Git>,
@@ -79,7 +81,7 @@ impl<'p> Call<'p> {
             event,
             payload,
             now: Timestamp::now(),
-            cwd,
+            places: Places::from(cwd),
             project_dir: OnceCell::new(),
             plugin_root: OnceCell::new(),
             git: OnceCell::new(),
@@ -115,14 +117,19 @@ impl<'p> Call<'p> {
 
     /// The agent's working directory.
     pub fn cwd(&self) -> &Path {
-        &self.cwd
+        self.places.base()
+    }
+
+    /// Where paths lead from there, each found out once for the call.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
     }
 
     /// The project: where the client was started, else the repository's top, else the working directory.
     pub fn project_dir(&self) -> &Path {
         self.project_dir.get_or_init(|| match self.client.project.and_then(surroundings::variable) {
             Some(folder) if !folder.is_empty() => PathBuf::from(folder),
-            _ => Git::discover(&self.cwd).root().map_or_else(|| self.cwd.clone(), Path::to_path_buf),
+            _ => Git::discover(self.cwd()).root().unwrap_or(self.cwd()).to_path_buf(),
         })
     }
 

@@ -2,11 +2,15 @@
 //!
 //! Never fails and never asks whether the last part exists: guards judge files that are about to be created.
 
+mod places;
 pub mod windows;
 
+use std::cmp::Ordering;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+
+pub use places::Places;
+use places::{Sight, Sights};
 
 /// As many links as Linux follows in one path; a loop ends here.
 const MOST_LINKS: usize = 40;
@@ -14,8 +18,12 @@ const MOST_LINKS: usize = 40;
 /// The absolute path without `.`, `..` or symbolic links. What does not exist yet is taken as written; `..` behind a
 /// link leads to the parent of the link's target.
 pub fn resolve(base: &Path, path: &str) -> PathBuf {
+    walked(base, path, &Sights::default())
+}
+
+fn walked(base: &Path, path: &str, sights: &Sights) -> PathBuf {
     let path = Path::new(path);
-    let mut walk = Walk::default();
+    let mut walk = Walk { reached: PathBuf::new(), depth: 0, links: 0, missing_from: None, sights };
     // Where an absolute path leads does not depend on where one stands.
     if path.is_relative() {
         if base.is_relative() {
@@ -35,24 +43,41 @@ pub fn text(path: &Path) -> String {
 
 /// Whether the path is the folder or lies in it, compared by whole components. Both are expected to be resolved.
 pub fn is_within(path: &Path, folder: &Path) -> bool {
-    let (mut here, mut there) = (PathBuf::new(), PathBuf::new());
-    let mut parts = path.components();
-    folder.components().all(|expected| {
-        parts.next().is_some_and(|part| {
-            here.push(part);
-            there.push(expected);
-            part == expected || (differs_in_case(part, expected) && is_one_place(&here, &there))
-        })
-    })
+    relation(path, folder).is_some_and(Ordering::is_ge)
 }
 
 /// Whether two resolved paths name the same place.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    is_within(a, b) && is_within(b, a)
+    relation(a, b).is_some_and(Ordering::is_eq)
+}
+
+/// Whether the first of two resolved paths lies above the second, is the same, or lies below it; `None` if neither holds
+/// the other.
+pub fn relation(a: &Path, b: &Path) -> Option<Ordering> {
+    let (mut left, mut right) = (a.components(), b.components());
+    let mut depth = 0;
+    loop {
+        depth += 1;
+        match (left.next(), right.next()) {
+            (None, None) => return Some(Ordering::Equal),
+            (None, Some(_)) => return Some(Ordering::Less),
+            (Some(_), None) => return Some(Ordering::Greater),
+            (Some(one), Some(other)) => {
+                let down_to = |path: &Path| path.components().take(depth).collect::<PathBuf>();
+                if one != other && !(differs_in_case(one, other) && is_one_place(&down_to(a), &down_to(b))) {
+                    return None;
+                }
+            }
+        }
+    }
 }
 
 fn differs_in_case(a: Component<'_>, b: Component<'_>) -> bool {
-    a.as_os_str().to_string_lossy().to_lowercase() == b.as_os_str().to_string_lossy().to_lowercase()
+    let (a, b) = (a.as_os_str(), b.as_os_str());
+    if a.is_ascii() && b.is_ascii() {
+        return a.eq_ignore_ascii_case(b);
+    }
+    a.to_string_lossy().to_lowercase() == b.to_string_lossy().to_lowercase()
 }
 
 /// Whether two spellings lead to one place. The usual file systems of these platforms ignore case, and a guard must
@@ -65,6 +90,7 @@ fn is_one_place(_: &Path, _: &Path) -> bool {
 /// Elsewhere some do: a folder may be set to ignore case, or come from another system. The file itself tells.
 #[cfg(not(any(target_os = "macos", windows)))]
 fn is_one_place(a: &Path, b: &Path) -> bool {
+    use std::fs;
     use std::os::unix::fs::MetadataExt as _;
     match (fs::metadata(a), fs::metadata(b)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
@@ -72,14 +98,14 @@ fn is_one_place(a: &Path, b: &Path) -> bool {
     }
 }
 
-#[derive(Default)]
-struct Walk {
+struct Walk<'s> {
     reached: PathBuf,
     depth: usize,
     links: usize,
     /// The depth from which on nothing exists. Nothing below it can be a link, so it is not asked again: a path of a
     /// million parts costs no more than its longest existing prefix.
     missing_from: Option<usize>,
+    sights: &'s Sights,
 }
 
 enum Step {
@@ -88,7 +114,7 @@ enum Step {
     Down(OsString),
 }
 
-impl Walk {
+impl Walk<'_> {
     fn add(&mut self, path: &Path) {
         let mut ahead = steps(path);
         while let Some(step) = ahead.pop() {
@@ -123,13 +149,13 @@ impl Walk {
         if self.missing_from.is_some() || self.links >= MOST_LINKS {
             return None;
         }
-        match fs::symlink_metadata(&self.reached) {
-            Ok(found) if found.is_symlink() => {
+        match self.sights.of(&self.reached) {
+            Sight::Link(target) => {
                 self.links += 1;
-                fs::read_link(&self.reached).ok()
+                Some(target)
             }
-            Ok(_) => None,
-            Err(_) => {
+            Sight::Something => None,
+            Sight::Nothing => {
                 self.missing_from = Some(self.depth);
                 None
             }
@@ -150,6 +176,8 @@ fn steps(path: &Path) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use proptest::prelude::*;
 
     use super::*;

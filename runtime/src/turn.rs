@@ -232,12 +232,10 @@ impl<'t> Turn<'t> {
             self.entries.borrow_mut().extend(verdict.acts.iter().filter_map(Act::after_the_answer));
         }
         if performs && let Err(failure) = act::perform(&verdict.acts, self.call) {
-            let failed = self.failed(hook, &failure);
-            if failed.denies() || verdict.approves() {
-                return failed;
+            if refuses(self.call.event(), hook) || verdict.approves() {
+                return self.failed(hook, &failure);
             }
-            // An open hook goes on without what it could not do: what it has found out, and what it says, stays true.
-            verdict.notices.extend(failed.notices);
+            self.undone(hook, &failure, &mut verdict);
         } else {
             self.healthy(hook);
         }
@@ -309,13 +307,28 @@ impl<'t> Turn<'t> {
         failures
     }
 
+    /// An open hook goes on without what it could not do: what it has found out, and what it says, stays true.
+    fn undone(&self, hook: &'static Hook, failure: &Failure, verdict: &mut Verdict) {
+        self.count(hook, failure);
+        self.log(hook, None, "FAIL_OPEN", failure.to_string(), Mode::Enforce);
+        if self.catalog.fail_open_notice {
+            let text = format!("{} could not do all that goes with its answer: {failure}", hook.log_name);
+            self.tell_once(&format!("fail-open {}", hook.id), hook, text, verdict);
+        }
+    }
+
+    /// Tells the breaker of a failure that is one for it.
+    fn count(&self, hook: &'static Hook, failure: &Failure) {
+        if failure.counts() && self.catalog.breaker.is_some() {
+            self.entries.borrow_mut().push(Entry::Broke(hook));
+        }
+    }
+
     fn failed(&self, hook: &'static Hook, failure: &Failure) -> Verdict {
         if let Failure::Withheld(_) = failure {
             return self.cannot_tell(hook, failure);
         }
-        if failure.counts() && self.catalog.breaker.is_some() {
-            self.entries.borrow_mut().push(Entry::Broke(hook));
-        }
+        self.count(hook, failure);
         let mode = self.mode(hook);
         let mut verdict = Verdict::default();
         if mode == Mode::Off {

@@ -1,18 +1,16 @@
 //! Whether a path lies in a folder, whichever way it is written.
 
-use std::path::Path;
-
 use crate::call::Call;
-use crate::path;
+use crate::path::{self, Places};
 use crate::signature::function;
 
 /// Whether the path is the folder or lies in it, links followed; relative ones start at the working directory.
 pub fn is_within(call: &Call<'_>, path: &str, folder: &str) -> bool {
-    is_within_from(call.cwd(), path, folder)
+    is_within_from(call.places(), path, folder)
 }
 
-fn is_within_from(base: &Path, path: &str, folder: &str) -> bool {
-    !path.is_empty() && !folder.is_empty() && path::is_within(&path::resolve(base, path), &path::resolve(base, folder))
+fn is_within_from(places: &Places, path: &str, folder: &str) -> bool {
+    !path.is_empty() && !folder.is_empty() && path::is_within(&places.at(path), &places.at(folder))
 }
 
 function! {
@@ -33,7 +31,8 @@ mod tests {
 
     #[test]
     fn the_way_a_path_is_written_makes_no_difference() {
-        let within = |path: &str, folder: &str| is_within_from(Path::new("/no-such-root/project"), path, folder);
+        let within =
+            |path: &str, folder: &str| is_within_from(&Places::from("/no-such-root/project".into()), path, folder);
         assert!(within("src/a.rs", "src"));
         assert!(within("/no-such-root/project/src/a.rs", "./src/"));
         assert!(within("src", "src"));
@@ -50,7 +49,8 @@ mod tests {
         let guard = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(guard.path().join("secret")).expect("created");
         std::os::unix::fs::symlink("secret", guard.path().join("public")).expect("linked");
-        assert!(is_within_from(guard.path(), "public/key", "secret"));
-        assert!(!is_within_from(guard.path(), "other/key", "secret"));
+        let places = Places::from(guard.path().to_path_buf());
+        assert!(is_within_from(&places, "public/key", "secret"));
+        assert!(!is_within_from(&places, "other/key", "secret"));
     }
 }

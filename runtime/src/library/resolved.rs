@@ -1,18 +1,16 @@
 //! Where a path leads.
 
-use std::path::Path;
-
 use crate::call::Call;
-use crate::path;
+use crate::path::{self, Places};
 use crate::signature::function;
 
 /// The absolute path without links; an empty one stays empty.
 pub fn resolved(call: &Call<'_>, path: &str) -> String {
-    resolved_from(call.cwd(), path)
+    resolved_from(call.places(), path)
 }
 
-fn resolved_from(base: &Path, path: &str) -> String {
-    if path.is_empty() { String::new() } else { path::text(&path::resolve(base, path)) }
+fn resolved_from(places: &Places, path: &str) -> String {
+    if path.is_empty() { String::new() } else { path::text(&places.at(path)) }
 }
 
 function! {
@@ -33,7 +31,8 @@ mod tests {
 
     #[test]
     fn a_path_becomes_absolute_and_no_path_stays_none() {
-        assert_eq!(resolved_from(Path::new("/no-such-root"), "a//b/../c"), "/no-such-root/a/c");
-        assert_eq!(resolved_from(Path::new("/no-such-root"), ""), "");
+        let places = Places::from("/no-such-root".into());
+        assert_eq!(resolved_from(&places, "a//b/../c"), "/no-such-root/a/c");
+        assert_eq!(resolved_from(&places, ""), "");
     }
 }

@@ -1,18 +1,16 @@
 //! Whether two paths name the same place.
 
-use std::path::Path;
-
 use crate::call::Call;
-use crate::path;
+use crate::path::{self, Places};
 use crate::signature::function;
 
 /// Whether both paths lead to the same place; empty ones lead nowhere.
 pub fn same_path(call: &Call<'_>, a: &str, b: &str) -> bool {
-    same_path_from(call.cwd(), a, b)
+    same_path_from(call.places(), a, b)
 }
 
-fn same_path_from(base: &Path, a: &str, b: &str) -> bool {
-    !a.is_empty() && !b.is_empty() && path::is_same(&path::resolve(base, a), &path::resolve(base, b))
+fn same_path_from(places: &Places, a: &str, b: &str) -> bool {
+    !a.is_empty() && !b.is_empty() && path::is_same(&places.at(a), &places.at(b))
 }
 
 function! {
@@ -32,7 +30,7 @@ mod tests {
 
     #[test]
     fn spellings_of_one_path_are_the_same() {
-        let same = |a: &str, b: &str| same_path_from(Path::new("/no-such-root"), a, b);
+        let same = |a: &str, b: &str| same_path_from(&Places::from("/no-such-root".into()), a, b);
         assert!(same("a/b", "/no-such-root/a/c/../b/"));
         assert!(!same("a/b", "a"));
         assert!(!same("a", "a/b"));

@@ -1,11 +1,14 @@
 //! Whether a command reaches a file.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::holds::matches;
 use super::home;
 use crate::call::Call;
-use crate::path;
+use crate::path::{self, Places};
 use crate::shell::{Command, WHOLE};
 use crate::signature::function;
 
@@ -14,7 +17,7 @@ pub fn touches_any(call: &Call<'_>, command: &Command, paths: &[impl AsRef<str>]
     if [command.writes(), command.modifies(), command.deletes()].iter().all(|places| places.is_empty()) {
         return false;
     }
-    let world = World { home: home(call), cwd: call.cwd().to_owned(), project: call.project_path(".") };
+    let world = World { home: home(call), places: call.places(), project: call.project_path(".") };
     world.touches_any(command, paths)
 }
 
@@ -26,9 +29,9 @@ fn deletes_files_alone(command: &Command) -> bool {
 }
 
 /// Where paths start.
-struct World {
+struct World<'c> {
     home: String,
-    cwd: PathBuf,
+    places: &'c Places,
     project: PathBuf,
 }
 
@@ -40,10 +43,10 @@ enum Lies {
     Below,
 }
 
-/// A path by its parts, as it is written and where it leads.
+/// A path as it is written, seen from where the line starts, and where it leads.
 struct Place {
     written: PathBuf,
-    leads: PathBuf,
+    leads: Rc<Path>,
 }
 
 impl Place {
@@ -52,97 +55,114 @@ impl Place {
     }
 }
 
-impl World {
+/// Where a word of a command points.
+enum Word {
+    /// A part of it is known only when the line runs: its end is all that can be compared.
+    Unknown(String),
+    Pattern(String),
+    Known(Place),
+}
+
+impl World<'_> {
     fn touches_any(&self, command: &Command, paths: &[impl AsRef<str>]) -> bool {
         let targets: Vec<Place> =
             paths.iter().map(AsRef::as_ref).filter(|path| !path.is_empty()).map(|path| self.place(path)).collect();
-        let hit = |word: &String, deletes: bool| targets.iter().any(|target| self.hits(word, target, deletes));
         let files_alone = deletes_files_alone(command);
         let takes_content = |word: &String| {
             let folder = || std::fs::symlink_metadata(self.place(word).written).is_ok_and(|found| found.is_dir());
             !(files_alone && folder())
         };
-        command.writes().iter().chain(command.modifies()).any(|word| hit(word, false))
-            || command.deletes().iter().any(|word| hit(word, takes_content(word)))
+        command.writes().iter().chain(command.modifies()).any(|word| self.hits_any(word, &targets, false))
+            || command.deletes().iter().any(|word| self.hits_any(word, &targets, takes_content(word)))
     }
 
     fn place(&self, path: &str) -> Place {
         let path = self.expanded(path);
-        Place { written: self.cwd.join(&path), leads: path::resolve(&self.cwd, &path) }
+        Place { written: self.places.base().join(&*path), leads: self.places.at(&path) }
     }
 
     /// A tilde that is still there was quoted. Whoever wrote it meant home.
-    fn expanded(&self, path: &str) -> String {
+    fn expanded<'p>(&self, path: &'p str) -> Cow<'p, str> {
         match path.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", self.home),
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", self.home).into(),
             // The home of somebody, who may be the person.
-            Some(_) => format!("${path}"),
-            None => path.to_owned(),
+            Some(_) => format!("${path}").into(),
+            None => path.into(),
         }
     }
 
-    fn hits(&self, word: &str, target: &Place, deletes: bool) -> bool {
+    /// Whether what is done to a word reaches one of the targets.
+    fn hits_any(&self, word: &str, targets: &[Place], deletes: bool) -> bool {
         let Some((root, names)) = word.split_once(WHOLE) else {
-            return match self.lies(word, target) {
+            let word = self.word(word);
+            return targets.iter().any(|target| match word.lies(target) {
                 Some(Lies::Above) => deletes,
                 Some(Lies::At | Lies::Below) => true,
                 None => false,
-            };
+            });
         };
         let root = if root.is_empty() { "/" } else { root };
-        match (self.lies(root, target), names.strip_prefix('/')) {
-            (None, _) => false,
-            (Some(Lies::Below | Lies::At), _) => true,
+        let word = self.word(root);
+        targets.iter().any(|target| match word.lies(target) {
+            None => false,
+            Some(Lies::Below | Lies::At) => true,
+            Some(Lies::Above) => self.sweeps(root, names, target),
+        })
+    }
+
+    /// Whether what happens to all below a folder, or to what has one of the names, happens to the target in it.
+    fn sweeps(&self, root: &str, names: &str, target: &Place) -> bool {
+        match names.strip_prefix('/') {
             // What is in an archive, a patch or a branch nobody can tell. Within the project it is taken for harmless,
             // unless it goes right to where the file lies.
-            (Some(Lies::Above), None) => !self.is_in_project(root) || self.is_parent(root, target),
+            None => !self.is_in_project(root) || self.is_parent(root, target),
             // A search of the whole project is not after the few files that it also finds.
-            (Some(Lies::Above), Some(name)) if is_sweeping(name) && self.is_in_project(root) => {
-                self.is_parent(root, target)
-            }
-            (Some(Lies::Above), Some(name)) => {
-                let parts = |path: &Path| parts(&path::text(path)).len();
-                let depth = parts(Path::new(&self.expanded(root)));
+            Some(name) if is_sweeping(name) && self.is_in_project(root) => self.is_parent(root, target),
+            Some(name) => {
+                let depth = parts(&self.expanded(root)).len();
                 target.paths().iter().any(|path| {
-                    self::parts(&path::text(path))
-                        .iter()
-                        .skip(depth)
-                        .any(|part| matches(name.as_bytes(), part.as_bytes()))
+                    let path = path::text(path);
+                    parts(&path).iter().skip(depth).any(|part| matches(name.as_bytes(), part.as_bytes()))
                 })
             }
         }
     }
 
-    /// How the place of a word lies to the target; `None` if they have nothing to do with each other.
-    fn lies(&self, word: &str, target: &Place) -> Option<Lies> {
+    fn word(&self, word: &str) -> Word {
         let word = self.expanded(word);
         if is_unknown(&word) {
-            return target.paths().iter().find_map(|path| lies_by_end(&word, path));
+            return Word::Unknown(word.into_owned());
         }
         let word = without_groups(&word);
-        if word.contains(['*', '?', '[']) {
-            return target.paths().iter().find_map(|path| lies_by_pattern(&word, path));
-        }
-        let place = self.place(&word);
-        let pairs = place.paths().into_iter().flat_map(|place| target.paths().map(|target| (place, target)));
-        pairs.into_iter().find_map(|(place, target)| {
-            match (path::is_within(place, target), path::is_within(target, place)) {
-                (true, true) => Some(Lies::At),
-                (true, false) => Some(Lies::Below),
-                (false, true) => Some(Lies::Above),
-                (false, false) => None,
-            }
-        })
+        if word.contains(['*', '?', '[']) { Word::Pattern(word) } else { Word::Known(self.place(&word)) }
     }
 
     fn is_in_project(&self, root: &str) -> bool {
-        path::is_within(&path::resolve(&self.cwd, &self.expanded(root)), &self.project)
+        path::is_within(&self.places.at(&self.expanded(root)), &self.project)
     }
 
     fn is_parent(&self, root: &str, target: &Place) -> bool {
         let root = self.place(root);
         let parents = target.paths().map(Path::parent).into_iter().flatten();
         parents.into_iter().any(|parent| root.paths().iter().any(|root| path::is_same(root, parent)))
+    }
+}
+
+impl Word {
+    /// How it lies to the target; `None` if they have nothing to do with each other.
+    fn lies(&self, target: &Place) -> Option<Lies> {
+        match self {
+            Self::Unknown(word) => target.paths().iter().find_map(|path| lies_by_end(word, path)),
+            Self::Pattern(word) => target.paths().iter().find_map(|path| lies_by_pattern(word, path)),
+            Self::Known(place) => {
+                let pairs = place.paths().into_iter().flat_map(|place| target.paths().map(|target| (place, target)));
+                pairs.into_iter().find_map(|(place, target)| path::relation(place, target)).map(|found| match found {
+                    Ordering::Less => Lies::Above,
+                    Ordering::Equal => Lies::At,
+                    Ordering::Greater => Lies::Below,
+                })
+            }
+        }
     }
 }
 
@@ -239,7 +259,8 @@ mod tests {
     use crate::shell::{World as Around, analyse};
 
     fn touched(line: &str, path: &str) -> bool {
-        let world = World { home: "/home/u".into(), cwd: "/home/u/p".into(), project: "/home/u/p".into() };
+        let places = Places::from("/home/u/p".into());
+        let world = World { home: "/home/u".into(), places: &places, project: "/home/u/p".into() };
         let around = Around { home: "/home/u", cwd: "/home/u/p", ..Around::default() };
         analyse(line, around).commands.iter().any(|command| world.touches_any(command, &[path]))
     }
@@ -316,7 +337,8 @@ mod tests {
         let root = folder.path().canonicalize().expect("it exists");
         std::fs::create_dir(root.join("real")).expect("created");
         std::os::unix::fs::symlink("real", root.join("link")).expect("linked");
-        let world = World { home: String::new(), cwd: root.clone(), project: root.clone() };
+        let places = Places::from(root.clone());
+        let world = World { home: String::new(), places: &places, project: root.clone() };
         let cwd = root.to_string_lossy().into_owned();
         let touched = |line: &str, path: &str| {
             let commands = analyse(line, Around { home: "", cwd: &cwd, ..Around::default() }).commands;

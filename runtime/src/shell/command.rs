@@ -295,6 +295,7 @@ impl Command {
             let mut effects = Effects::of(&Subject {
                 name: &found.name,
                 args: &found.args,
+                shape: Some(self.shape()),
                 folder: &self.folder(),
                 inputs: &found.inputs,
                 outputs: &found.outputs,

@@ -27,6 +27,7 @@ mod git;
 mod here;
 mod inputs;
 mod located;
+mod memo;
 mod moves;
 mod options;
 mod output;

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("5898e24a7308a379ddb9fb40a737681f"),
+    digest: Str::Borrowed("daabeb2a714c001c7eb9e507599b58d4"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,

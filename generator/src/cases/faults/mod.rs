@@ -105,6 +105,8 @@ enum Preparation {
     NoConfig,
     /// The world belongs to somebody who is not the superuser.
     GivenAway,
+    /// Open hooks have no config file in the home folder.
+    OtherHome,
 }
 
 impl Kind {
@@ -112,6 +114,7 @@ impl Kind {
         match self {
             Self::Config(_) | Self::ConfigOutOfRange => Preparation::NoConfig,
             Self::State(Damage::Unreadable) | Self::ReadOnlyStore => Preparation::GivenAway,
+            Self::Home => Preparation::OtherHome,
             _ => Preparation::Nothing,
         }
     }

@@ -168,6 +168,7 @@ impl Trial<'_> {
 
     fn world(&self, scene: &Scene) -> anyhow::Result<World> {
         let world = World::make(self.plugin, &scene.given)?;
+        world.delete(&scene.step.delete)?;
         world.write_project_files(&scene.step.files)?;
         world.write_plugin_files(&scene.step.plugin_files)?;
         Ok(world)
@@ -185,6 +186,13 @@ impl Trial<'_> {
             _ if self.fault.kind.preparation() == Preparation::NoConfig => {
                 let Some(config) = self.config_file(world) else { return Ok(None) };
                 damage(&config, Damage::Missing, None)?;
+            }
+            // Where an open hook believes `HOME`, the settings of another home are none.
+            Kind::Home if !self.hook.promise.refuses => {
+                let home = world.root.join("home");
+                if let Some(config) = self.config_of(world).filter(|config| config.starts_with(home)) {
+                    damage(&config, Damage::Missing, None)?;
+                }
             }
             Kind::ClosedOutput | Kind::FullOutput if self.hook.event.refusal == Refusal::Behavior => {
                 self.skipped = Some("on this event the client listens to nothing but standard output");
@@ -393,14 +401,23 @@ impl Trial<'_> {
 
     /// Where the config file of this world is, if that can be told without running anything.
     fn config_file(&mut self, world: &World) -> Option<Utf8PathBuf> {
-        let path = self.matrix.config.as_ref().map(|source| {
-            source.replace("${plugin_root}", world.plugin.as_str()).replace("${project_dir}", world.project.as_str())
-        });
-        let path = path.filter(|path| !path.contains("${"));
+        let path = self.config_of(world);
         if path.is_none() {
             self.skipped = Some("the catalog has no config file, or it is elsewhere in every call");
         }
-        Some(world.project.join(path?))
+        path
+    }
+
+    fn config_of(&self, world: &World) -> Option<Utf8PathBuf> {
+        let folders = [
+            ("${plugin_root}", world.plugin.as_str()),
+            ("${project_dir}", world.project.as_str()),
+            ("${env.CLAUDE_PROJECT_DIR}", world.project.as_str()),
+            ("${home}", &world.root.join("home").into_string()),
+        ];
+        let source = self.matrix.config.as_ref()?;
+        let path = folders.iter().fold(source.clone(), |path, (name, folder)| path.replace(name, folder));
+        (!path.contains("${")).then(|| world.project.join(path))
     }
 }
 

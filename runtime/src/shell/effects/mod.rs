@@ -19,6 +19,7 @@ mod words;
 pub(super) use code::Code;
 pub(super) use search::{printed, prints_places};
 
+use super::options::Shape;
 use super::wrappers;
 use words::Words;
 
@@ -71,6 +72,8 @@ use Kind::{Deletes, Modifies, Reads, Writes};
 pub(super) struct Subject<'c> {
     pub(super) name: &'c str,
     pub(super) args: &'c [String],
+    /// The same by role, if somebody has sorted them.
+    pub(super) shape: Option<&'c Shape>,
     /// The folder that it runs in.
     pub(super) folder: &'c str,
     /// Files that it is redirected from.
@@ -91,7 +94,7 @@ impl Effects {
     /// The effects of a command.
     pub(super) fn of(subject: &Subject<'_>) -> Self {
         let mut effects = Self::default();
-        let words = Words::new(subject.name, subject.args, subject.folder, subject.input);
+        let words = Words::new(subject);
         // `<(…)` is no file.
         for input in subject.inputs.iter().filter(|input| !input.starts_with("<(")) {
             effects.add(Reads, words.path(input));

@@ -2,6 +2,7 @@
 
 use super::act::Act::{self, After, First, Mentioned, Operands, Special, Trees, Values, With, Without};
 use super::{Deletes, Modifies, Reads, Writes, archive, container, copy, fetch, git, search};
+use crate::shell::memo::Memo;
 
 pub(super) struct Program {
     names: &'static [&'static str],
@@ -11,8 +12,16 @@ pub(super) struct Program {
     example: (&'static str, &'static str),
 }
 
+thread_local! {
+    static KNOWN: Memo<Option<&'static Program>> = Memo::default();
+}
+
 /// The program of that name.
 pub(super) fn named(name: &str) -> Option<&'static Program> {
+    KNOWN.with(|known| known.of(name, || looked_up(name)))
+}
+
+fn looked_up(name: &str) -> Option<&'static Program> {
     let is_cmdlet = name.contains('-');
     let first = name.as_bytes().first();
     let is_called =

@@ -83,7 +83,7 @@ pub(in crate::shell) fn prints_places(name: &str) -> bool {
 
 /// The places that such a program prints, as far as its words tell.
 pub(in crate::shell) fn printed(name: &str, args: &[String], folder: &str) -> Vec<String> {
-    let words = Words::new(name, args, folder, "");
+    let words = Words::new(&Subject { name, args, folder, ..Subject::default() });
     let mut effects = Effects::default();
     match name {
         "find" | "gfind" => {

@@ -1,5 +1,8 @@
 //! A command's words, as the table of programs asks for them.
 
+use std::borrow::Cow;
+
+use super::Subject;
 use crate::shell::options::{self, Shape};
 use crate::shell::path;
 use crate::shell::programs::option_values;
@@ -11,12 +14,14 @@ pub(super) struct Words<'c> {
     pub(super) folder: &'c str,
     /// What it is given to read, where the line tells.
     pub(super) input: &'c str,
-    shape: Shape,
+    shape: Cow<'c, Shape>,
 }
 
 impl<'c> Words<'c> {
-    pub(super) fn new(name: &'c str, args: &'c [String], folder: &'c str, input: &'c str) -> Self {
-        Self { name, args, folder, input, shape: options::shape(name, args) }
+    pub(super) fn new(subject: &Subject<'c>) -> Self {
+        let Subject { name, args, folder, input, .. } = *subject;
+        let shape = subject.shape.map_or_else(|| Cow::Owned(options::shape(name, args)), Cow::Borrowed);
+        Self { name, args, folder, input, shape }
     }
 
     /// Words that are neither options nor their values.

@@ -14,8 +14,7 @@
 //! - `-WORD`: options are words behind one dash, such as `-name=`; the value of `-exec;` ends with `;` or `+`. `( ) ! ,`:
 //!   words that are neither options nor operands.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use crate::shell::memo::Memo;
 
 /// A row of the table.
 #[derive(Debug)]
@@ -59,7 +58,11 @@ pub(in crate::shell) enum Value {
 impl Usage {
     /// What is known about the program.
     pub(in crate::shell) fn of(name: &str) -> Self {
-        let Some(usage) = line_of(name, None) else { return Self { words: is_cmdlet(name), ..Self::default() } };
+        PROGRAMS.with(|found| found.of(name, || Self::looked_up(name)))
+    }
+
+    fn looked_up(name: &str) -> Self {
+        let Some(usage) = looked_up(name, None) else { return Self { words: is_cmdlet(name), ..Self::default() } };
         let mut parts = usage.split(' ');
         let commands = parts.clone().any(|part| part == "COMMAND");
         let (before, anywhere) = if commands { usage.split_once("COMMAND").unwrap_or_default() } else { ("", usage) };
@@ -75,7 +78,8 @@ impl Usage {
 
     /// The same, once the line has said what to do.
     pub(in crate::shell) fn with_subcommand(self, name: &str, subcommand: &str) -> Self {
-        Self { before: "", subcommand: line_of(name, Some(subcommand)).unwrap_or_default(), ..self }
+        let row = || looked_up(name, Some(subcommand)).unwrap_or_default();
+        Self { before: "", subcommand: SUBCOMMANDS.with(|found| found.of(&[name, subcommand].join(" "), row)), ..self }
     }
 
     fn parts(&self) -> impl Iterator<Item = &'static str> {
@@ -147,32 +151,12 @@ fn is_cmdlet(name: &str) -> bool {
     name.split_once('-').is_some_and(|(verb, noun)| part(verb) && part(noun))
 }
 
-/// A program, and what it is asked to do if that is told.
-type Asked = (String, Option<String>);
-
 thread_local! {
-    /// What was found for the words of the line so far: a long one says the same again and again.
-    static FOUND: RefCell<HashMap<Asked, Option<&'static str>>> = RefCell::default();
+    static PROGRAMS: Memo<Usage> = Memo::default();
+    static SUBCOMMANDS: Memo<&'static str> = Memo::default();
 }
-
-/// Answers that are kept for one process.
-const MOST_FOUND: usize = 512;
 
 /// What the row about a program, or about one of its subcommands, says.
-fn line_of(name: &str, subcommand: Option<&str>) -> Option<&'static str> {
-    FOUND.with_borrow_mut(|found| {
-        let asked = (name.to_owned(), subcommand.map(str::to_owned));
-        if let Some(line) = found.get(&asked) {
-            return *line;
-        }
-        let line = looked_up(name, subcommand);
-        if found.len() < MOST_FOUND {
-            found.insert(asked, line);
-        }
-        line
-    })
-}
-
 fn looked_up(name: &str, subcommand: Option<&str>) -> Option<&'static str> {
     ROWS.iter().find_map(|row| {
         let rest = behind_names(row.usage, name)?;
