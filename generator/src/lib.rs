@@ -35,6 +35,7 @@ pub mod report;
 pub mod resolve;
 pub mod rollout;
 pub mod schema;
+pub mod scratch;
 pub mod ship;
 pub mod source;
 pub mod stats;

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use super::fill::Names;
 use crate::catalog::{FileSpec, Given, Ordered};
+use crate::scratch;
 use crate::workspace::normal;
 
 /// A fresh world; it disappears when dropped.
@@ -37,7 +38,7 @@ pub(super) struct World {
 impl World {
     /// The world that a case asks for, with a copy of the shipped plugin.
     pub(super) fn make(plugin: &Utf8Path, given: &Given) -> anyhow::Result<Self> {
-        let world = Self::empty(given)?;
+        let world = Self::empty(plugin, given)?;
         copy_plugin(plugin, &world.plugin, FOR_READERS)?;
         if let Some(branch) = Some(given.branch.as_deref().unwrap_or("main")).filter(|branch| !branch.is_empty()) {
             make_repository(&world.project, branch).context("cannot make the git repository")?;
@@ -52,11 +53,8 @@ impl World {
         Ok(world)
     }
 
-    fn empty(given: &Given) -> anyhow::Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("hookgen-case-")
-            .tempdir()
-            .context("cannot make a temporary folder for the case")?;
+    fn empty(plugin: &Utf8Path, given: &Given) -> anyhow::Result<Self> {
+        let folder = scratch::folder_beside(plugin.as_std_path(), "case")?;
         let root = folder.path().canonicalize().context("cannot resolve the temporary folder")?;
         let root = Utf8PathBuf::try_from(root).context("the temporary folder's name is not UTF-8")?;
         let [project, home, plugin, temporary] = ["project", "home", "plugin", "tmp"].map(|name| root.join(name));

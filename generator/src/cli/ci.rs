@@ -20,6 +20,7 @@ use crate::drift;
 use crate::emit::ROOT;
 use crate::parallel;
 use crate::proof::Figures;
+use crate::scratch;
 use crate::workspace::{Loaded, PROOF};
 
 /// A line of the summary: what was looked at, what came of it, and whether that is a finding.
@@ -36,10 +37,10 @@ pub(super) fn run(args: &CiArgs) -> anyhow::Result<Finish> {
         return Ok(Finish::Findings);
     }
     let jobs = args.jobs.unwrap_or_else(parallel::waiting);
-    let folder = tempfile::Builder::new().prefix("hookgen-ci-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("ci")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let began = Instant::now();
-    let wanted = Wanted { mutate: Some(Duration::from_secs(args.budget)), hook: None, jobs };
+    let wanted = Wanted { mutate: Some(Duration::from_secs(args.budget)), hook: None, jobs, propose: false };
     let proofs = prove(&loaded, folder, &wanted)?;
     let took = began.elapsed();
     let mut rows = vec![checked(&loaded)];

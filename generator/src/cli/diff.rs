@@ -12,6 +12,7 @@ use super::{Finish, current_folder, load, projects};
 use crate::lower::{command_hooks, lower};
 use crate::model::{Catalog, Hook};
 use crate::reason::{Answer, Example, Reader, Rules, Theatre, base};
+use crate::scratch;
 use crate::workspace::Loaded;
 
 /// Witnesses of one kind that are shown of each hook.
@@ -28,7 +29,7 @@ pub(super) struct DiffArgs {
 }
 
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Finish> {
-    let folder = tempfile::Builder::new().prefix("hookgen-diff-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("diff")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let (old, new) =
         (place(&args.old, &args.new, &folder.join("old"))?, place(&args.new, &args.old, &folder.join("new"))?);

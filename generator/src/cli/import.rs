@@ -14,6 +14,7 @@ use super::{Finish, current_folder};
 use crate::cases::Outcome;
 use crate::import::{Imported, Row, import};
 use crate::parallel;
+use crate::scratch;
 use crate::workspace::{self, Ignoring, Loaded, SPECS, ignore_output};
 
 pub(super) fn run(args: &ImportArgs) -> anyhow::Result<Finish> {
@@ -55,7 +56,7 @@ fn line(row: &Row) -> String {
 
 /// The cases that hold, by hook and name: the catalog decides, not whoever thought of them.
 fn held(imported: &Imported, name: &str) -> anyhow::Result<BTreeSet<(String, String)>> {
-    let folder = tempfile::Builder::new().prefix("hookgen-import-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("import")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let spec = folder.join(SPECS).join(format!("{name}.yaml"));
     fs::create_dir_all(folder.join(SPECS)).with_context(|| format!("cannot create `{folder}`"))?;

@@ -10,6 +10,7 @@ use super::Finish;
 use super::test::standing;
 use crate::cases::Outcome;
 use crate::lsp::serve;
+use crate::scratch;
 use crate::workspace::{self, Loaded, SPECS};
 
 pub(super) fn run() -> anyhow::Result<Finish> {
@@ -19,7 +20,7 @@ pub(super) fn run() -> anyhow::Result<Finish> {
 
 /// Runs the cases of a catalog as it is being edited whose names hold a text, and says what came of them.
 fn ran(path: &Utf8Path, text: &str, filter: &str) -> anyhow::Result<String> {
-    let folder = tempfile::Builder::new().prefix("hookgen-lsp-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("lsp")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let specs = folder.join(SPECS);
     let spec = specs.join(path.file_name().context("the catalog has no name")?);

@@ -40,6 +40,8 @@ pub(super) struct Wanted<'w> {
     /// Of this hook alone.
     pub(super) hook: Option<&'w str>,
     pub(super) jobs: NonZeroUsize,
+    /// Whether cases are looked for that would notice what none does.
+    pub(super) propose: bool,
 }
 
 pub(super) fn run(
@@ -48,8 +50,12 @@ pub(super) fn run(
     folder: &Utf8Path,
     jobs: NonZeroUsize,
 ) -> anyhow::Result<Finish> {
-    let wanted =
-        Wanted { mutate: args.mutate.then(|| Duration::from_secs(args.budget)), hook: args.hook.as_deref(), jobs };
+    let wanted = Wanted {
+        mutate: args.mutate.then(|| Duration::from_secs(args.budget)),
+        hook: args.hook.as_deref(),
+        jobs,
+        propose: true,
+    };
     let proofs = prove(loaded, folder, &wanted)?;
     if let Some(file) = &args.lcov {
         let text: String = proofs.iter().map(|proof| proof.lcov.as_str()).collect();
@@ -128,7 +134,7 @@ fn proof<'c>(
             };
             let mutants = trial.mutants(wanted.hook)?;
             let bar = Bar::start(format!("{}: trying changes", catalog.name), mutants.len());
-            Some(trial.run(&mutants, wanted.jobs, budget, &|done| bar.at(done))?)
+            Some(trial.run(&mutants, wanted.jobs, budget, wanted.propose, &|done| bar.at(done))?)
         }
         None => None,
     };

@@ -22,6 +22,7 @@ use crate::findings::{Finding, Level, Place, Test};
 use crate::lower::lower;
 use crate::parallel;
 use crate::report;
+use crate::scratch;
 use crate::workspace::Loaded;
 
 /// Characters of a command or a reason that are shown.
@@ -31,7 +32,7 @@ const LONGEST: usize = 120;
 const SHOWN: usize = 20;
 
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
-    let folder = tempfile::Builder::new().prefix("hookgen-replay-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("replay")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let Some(now) = cast(&args.plugin, &folder.join("now"))? else { return Ok(Finish::Findings) };
     let before = match &args.against {

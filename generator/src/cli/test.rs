@@ -20,6 +20,7 @@ use crate::findings::{Finding, Level, Place, Test};
 use crate::lower::lower;
 use crate::model::Catalog;
 use crate::parallel;
+use crate::scratch;
 use crate::ship::layout;
 use crate::workspace::Loaded;
 
@@ -29,7 +30,7 @@ pub(super) fn run(args: &TestArgs) -> anyhow::Result<Finish> {
     if loaded.iter().any(Loaded::has_errors) {
         return Ok(Finish::Findings);
     }
-    let folder = tempfile::Builder::new().prefix("hookgen-test-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("test")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     if args.faults {
         return faults(args, &loaded, folder, args.jobs.unwrap_or_else(parallel::cores));

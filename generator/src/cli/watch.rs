@@ -17,6 +17,7 @@ use crate::disk;
 use crate::drift;
 use crate::model::Catalog;
 use crate::parallel;
+use crate::scratch;
 use crate::workspace::{Loaded, SPECS};
 
 /// How often files are looked at. Asking for the times of a handful of files costs next to nothing, works on every file
@@ -98,7 +99,7 @@ fn look(args: &WatchArgs, before: Option<&Times>, now: &Times) -> anyhow::Result
 
 /// The cases of catalogs that have changed: how many pass, and those that do not.
 fn cases(loaded: &Loaded<'_>, changed: &dyn Fn(&Catalog) -> bool) -> anyhow::Result<(usize, Vec<Outcome>)> {
-    let folder = tempfile::Builder::new().prefix("hookgen-watch-").tempdir().context("cannot create a folder")?;
+    let folder = scratch::folder("watch")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     if loaded.has_errors() || !loaded.catalogs.iter().any(changed) {
         return Ok((0, Vec::new()));

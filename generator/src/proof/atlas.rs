@@ -202,11 +202,7 @@ impl Survey<'_> {
 
     /// The rows of a table that an expression goes through one by one.
     fn rows(&mut self, expr: &Expr) {
-        let list = match &expr.op {
-            Op::Macro { kind: Macro::Exists | Macro::ExistsOne | Macro::Filter, list, .. } => list.as_ref(),
-            Op::Among(sides) => &sides[1],
-            _ => return,
-        };
+        let Some(list) = watched_list(expr) else { return };
         let Some((pointer, Json::List(rows))) = table_part(self.archive, list) else { return };
         for (number, row) in rows.iter().enumerate() {
             let (pointer, shown) = (pointer.index(number), row.to_string());
@@ -220,6 +216,15 @@ impl Survey<'_> {
             self.recorder.enter(thing, self.spots.len());
             self.spots.push(spot);
         }
+    }
+}
+
+/// The list that an expression goes through, if each of its elements is seen to make a difference or not.
+pub(super) fn watched_list(expr: &Expr) -> Option<&Expr> {
+    match &expr.op {
+        Op::Macro { kind: Macro::Exists | Macro::ExistsOne | Macro::Filter, list, .. } => Some(list),
+        Op::Among(sides) => Some(&sides[1]),
+        _ => None,
     }
 }
 

@@ -55,6 +55,21 @@ pub struct Recorder {
     numbers: HashMap<Thing, usize>,
 }
 
+/// What is noted of a spot.
+#[derive(Clone, Copy)]
+enum Noted {
+    Reached,
+    Held,
+    FailedToHold,
+    Broke,
+}
+
+impl From<bool> for Noted {
+    fn from(held: bool) -> Self {
+        if held { Self::Held } else { Self::FailedToHold }
+    }
+}
+
 impl Recorder {
     pub(super) fn enter(&mut self, thing: Thing, number: usize) {
         self.numbers.insert(thing, number);
@@ -69,14 +84,15 @@ impl Recorder {
         NOTES.take()
     }
 
-    fn note(&self, thing: Thing, held: Option<bool>) {
+    fn note(&self, thing: Thing, noted: Noted) {
         let Some(number) = self.numbers.get(&thing) else { return };
         NOTES.with_borrow_mut(|notes| {
             notes.reached.put(*number);
-            match held {
-                Some(true) => notes.held.put(*number),
-                Some(false) => notes.failed_to_hold.put(*number),
-                None => {}
+            match noted {
+                Noted::Held => notes.held.put(*number),
+                Noted::FailedToHold => notes.failed_to_hold.put(*number),
+                Noted::Broke => notes.broke.put(*number),
+                Noted::Reached => {}
             }
         });
     }
@@ -84,26 +100,27 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn value(&self, expr: &Expr, value: &Attempt<Value<'_>>) {
-        let held = match value {
-            Ok(Value::Bool(held)) => Some(*held),
-            _ => None,
+        let noted = match value {
+            Ok(Value::Bool(held)) => Noted::from(*held),
+            Ok(_) => Noted::Reached,
+            Err(_) => Noted::Broke,
         };
-        self.note(Thing::expr(expr), held);
+        self.note(Thing::expr(expr), noted);
     }
 
     fn element(&self, _: &Expr, element: &Value<'_>, holds: bool) {
         match element {
-            Value::Node(node) => self.note(Thing::row(node.json()), Some(holds)),
-            Value::Text(Shared::Borrowed(text)) => self.note(Thing::word(text), Some(holds)),
+            Value::Node(node) => self.note(Thing::row(node.json()), Noted::from(holds)),
+            Value::Text(Shared::Borrowed(text)) => self.note(Thing::word(text), Noted::from(holds)),
             _ => {}
         }
     }
 
     fn check(&self, check: &Check, holds: &Attempt<bool>) {
-        self.note(Thing::check(check), holds.as_ref().ok().copied());
+        self.note(Thing::check(check), holds.as_ref().map_or(Noted::Broke, |holds| Noted::from(*holds)));
     }
 
     fn effect(&self, _: &Check, effect: &Effect, done: &Attempt<()>) {
-        self.note(Thing::effect(effect), done.is_ok().then_some(true));
+        self.note(Thing::effect(effect), if done.is_ok() { Noted::Held } else { Noted::Broke });
     }
 }

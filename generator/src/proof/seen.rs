@@ -35,6 +35,15 @@ pub struct Seen {
     pub(super) reached: Spots,
     pub(super) held: Spots,
     pub(super) failed_to_hold: Spots,
+    /// Had no value, since working it out failed.
+    pub(super) broke: Spots,
+}
+
+/// What there may be to see at a spot. Where working it out failed, it may have been either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    Held(usize),
+    FailedToHold(usize),
 }
 
 impl Seen {
@@ -43,6 +52,14 @@ impl Seen {
         self.reached.add(&other.reached);
         self.held.add(&other.held);
         self.failed_to_hold.add(&other.failed_to_hold);
+        self.broke.add(&other.broke);
+    }
+
+    pub(super) fn shows(&self, sight: Sight) -> bool {
+        match sight {
+            Sight::Held(spot) => self.held.has(spot) || self.broke.has(spot),
+            Sight::FailedToHold(spot) => self.failed_to_hold.has(spot) || self.broke.has(spot),
+        }
     }
 }
 

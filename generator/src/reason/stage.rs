@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use hookgen_runtime::Surroundings;
 use hookgen_runtime::evaluate::{Observer, Rehearsal, Rehearsed, Value as Worked};
 use hookgen_runtime::representation::{Archive, Check, Expr, Op, Patch, Representation, Span, Text, Type};
@@ -50,7 +49,7 @@ impl Scene {
 impl Theatre {
     /// The catalog lasts as long as the process, as whoever evaluates one wants it.
     pub fn new(whole: Representation) -> anyhow::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("hookgen-example-").tempdir().context("cannot create a folder")?;
+        let folder = crate::scratch::folder("example")?;
         Ok(Self { archive: Box::leak(Box::new(Archive::of(whole))), folder })
     }
 

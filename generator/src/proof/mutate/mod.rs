@@ -19,9 +19,11 @@ pub use report::Mutation;
 
 use super::atlas::{Atlas, Kind, Owner, hook_pointer};
 use super::recorder::Thing;
+use super::seen::Sight;
 use crate::cases::{Outcome, Player, Suite};
 use crate::document::{Document, Pointer};
 use crate::model::{Catalog, Hook, Kind as HookKind};
+use expression::Shows;
 use site::{Site, Sited};
 pub(crate) use tree::bare;
 use tree::{replaced, ways};
@@ -84,6 +86,8 @@ pub struct Mutant {
     /// What would be written instead; nothing if it would be left out.
     pub(super) written: Option<String>,
     reach: Reach,
+    /// Of the cases that it reaches, only those can notice it that show one of these; all if there are none.
+    sights: Vec<Sight>,
     /// A text that a case which notices the change is likely to hold.
     hint: String,
     make: Box<dyn Fn() -> Option<Patch> + Send + Sync>,
@@ -120,6 +124,7 @@ impl Trial<'_> {
             for edit in expression::edits(expr, &sited.text.source, condition) {
                 let (archive, site, text, way) = (self.archive, sited.site, sited.text, way.clone());
                 let new = edit.expr;
+                let sights = self.sights(&edit.shows);
                 mutants.push(Mutant {
                     owner: sited.owner,
                     what: edit.what,
@@ -127,12 +132,25 @@ impl Trial<'_> {
                     range: Some(edit.range),
                     written: Some(edit.written),
                     reach: Reach::Spots(vec![spot]),
+                    sights,
                     hint: String::new(),
                     make: Box::new(move || Site::change(site, archive, replaced(text, &way, &new))),
                 });
             }
         }
         mutants
+    }
+
+    /// What a case must have seen to tell a changed expression from the original.
+    fn sights(&self, shows: &Shows) -> Vec<Sight> {
+        let numbers =
+            |things: &[Thing]| things.iter().map(|thing| self.atlas.number(*thing)).collect::<Option<Vec<_>>>();
+        let (things, sight): (_, fn(usize) -> Sight) = match shows {
+            Shows::Anywhere => return Vec::new(),
+            Shows::IfHeld(things) => (things, Sight::Held),
+            Shows::IfFailedToHold(things) => (things, Sight::FailedToHold),
+        };
+        numbers(things).unwrap_or_default().into_iter().map(sight).collect()
     }
 
     fn is_condition(&self, spot: usize) -> bool {

@@ -4,8 +4,9 @@ use hookgen_runtime::program::{FailSafe, Matcher, Str};
 use hookgen_runtime::representation::{Check, Effect, Expr, Op, Patch, Span, Table, Text, Type};
 use hookgen_runtime::{Decision, Json, Many};
 
-use super::super::atlas::{Owner, effect_pointer, gone};
+use super::super::atlas::{Owner, effect_pointer, gone, table_part, watched_list};
 use super::super::recorder::Thing;
+use super::super::seen::Sight;
 use super::tree::bare;
 use super::{Mutant, Reach, TWICE, Trial};
 use crate::document::Pointer;
@@ -25,7 +26,12 @@ impl Trial<'_> {
             let table = self.archive.table(place).map_err(gone)?;
             let reach = self.users(&|op| matches!(op, Op::Table(known) if *known == place))?;
             if !reach.is_empty() {
-                rows_of_table(place, table, &reach, &mut mutants);
+                let is_watched = self.is_watched(place)?;
+                let sights = |row: &Json<'_>| {
+                    let spot = self.atlas.number(Thing::row(row)).filter(|_| is_watched);
+                    spot.map(Sight::Held).into_iter().collect()
+                };
+                rows_of_table(place, table, &reach, &sights, &mut mutants);
             }
         }
         Ok(mutants)
@@ -50,6 +56,7 @@ impl Trial<'_> {
                 range: None,
                 written: Some(written),
                 reach: Reach::Hook(place),
+                sights: Vec::new(),
                 hint: String::new(),
                 make: Box::new(move || {
                     let mut catalog = archive.catalog_copy().ok()?;
@@ -93,19 +100,18 @@ impl Trial<'_> {
             range: None,
             written,
             reach: Reach::Spots(reach),
+            sights: Vec::new(),
             hint: String::new(),
             make,
         };
         let spot = |thing: Thing| self.atlas.number(thing).into_iter().collect::<Vec<_>>();
         let reached = spot(Thing::check(check));
+        // A check that does not take effect is missed by nobody, wherever it stands.
+        let sights: Vec<Sight> = reached.iter().copied().map(Sight::Held).collect();
         let removed = move || Some(Patch::Checks(hook, vec![(place, Check { effects: Vec::new(), ..check.clone() })]));
-        mutants.push(of(
-            at.clone(),
-            format!("check `{}` left out", check.id),
-            None,
-            reached.clone(),
-            Box::new(removed),
-        ));
+        let what = format!("check `{}` left out", check.id);
+        let left_out = of(at.clone(), what, None, reached.clone(), Box::new(removed));
+        mutants.push(Mutant { sights: sights.clone(), ..left_out });
         if let Ok(next) = archive.check(hook, place + 1)
             && decides(check)
             && decides(next)
@@ -113,7 +119,8 @@ impl Trial<'_> {
         {
             let swap = move || Some(Patch::Checks(hook, vec![(place, next.clone()), (place + 1, check.clone())]));
             let what = format!("check `{}` before `{}`", next.id, check.id);
-            mutants.push(of(at.key("id"), what, Some(next.id.clone()), reached, Box::new(swap)));
+            let swapped = of(at.key("id"), what, Some(next.id.clone()), reached, Box::new(swap));
+            mutants.push(Mutant { sights, ..swapped });
         }
         for (number, effect) in check.effects.iter().enumerate() {
             let pointer = effect_pointer(self.document, &at, effect);
@@ -165,6 +172,7 @@ impl Trial<'_> {
                     range: None,
                     written: Some(new.to_string()),
                     reach: Reach::Spots(reach.clone()),
+                    sights: Vec::new(),
                     hint: String::new(),
                     make: Box::new(move || {
                         let mut catalog = archive.catalog_copy().ok()?;
@@ -176,6 +184,24 @@ impl Trial<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether all that is asked of a table is asked row by row, in sight.
+    fn is_watched(&self, table: usize) -> anyhow::Result<bool> {
+        let mentions = |expr: &Expr| {
+            let mut found = 0;
+            expr.walk(&mut |expr| found += usize::from(matches!(expr.op, Op::Table(known) if known == table)));
+            found
+        };
+        let (mut all, mut watched) = (0, 0);
+        for sited in super::site::sites(&self.outline, self.archive, self.document)? {
+            all += mentions(&sited.text.value);
+            sited.text.value.walk(&mut |expr| {
+                let list = watched_list(expr).filter(|list| table_part(self.archive, list).is_some());
+                watched += list.map_or(0, &mentions);
+            });
+        }
+        Ok(all == watched)
     }
 
     /// The spots of all expressions that ask for something.
@@ -193,7 +219,13 @@ impl Trial<'_> {
 }
 
 /// Rows and words of a table, each left out.
-fn rows_of_table(place: usize, table: &'static Table, reach: &[usize], mutants: &mut Vec<Mutant>) {
+fn rows_of_table(
+    place: usize,
+    table: &'static Table,
+    reach: &[usize],
+    sights: &dyn Fn(&Json<'_>) -> Vec<Sight>,
+    mutants: &mut Vec<Mutant>,
+) {
     let root = Pointer::root().key("data").key(&table.name);
     let mut rows = Vec::new();
     lists(&table.value, &mut Vec::new(), &mut rows);
@@ -205,6 +237,7 @@ fn rows_of_table(place: usize, table: &'static Table, reach: &[usize], mutants: 
                 Step::Key(key) => pointer.key(key),
                 Step::Index(index) => pointer.index(*index),
             });
+            let sights = sights(row);
             let row = row.to_string();
             let hint = row.trim_matches('"').to_owned();
             mutants.push(Mutant {
@@ -214,6 +247,7 @@ fn rows_of_table(place: usize, table: &'static Table, reach: &[usize], mutants: 
                 range: None,
                 written: None,
                 reach: Reach::Spots(reach.to_vec()),
+                sights,
                 hint,
                 make: Box::new(move || {
                     let mut changed = table.clone();
