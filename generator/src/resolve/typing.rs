@@ -468,7 +468,11 @@ impl Checker<'_, '_> {
         if mixed_numbers(left, right) {
             return Some((one, two));
         }
-        let message = format!("{left} and {right} are never equal");
+        let message = if left == right || open(left) || open(right) {
+            format!("{left} and {right} cannot be compared")
+        } else {
+            format!("{left} and {right} are never equal")
+        };
         let help = match (left, right) {
             (Type::Text, Type::Null) => "what is absent reads as empty: compare with `''`".to_owned(),
             (Type::List(_), Type::Null) => "what is absent reads as empty: compare its `.size()` with 0".to_owned(),
