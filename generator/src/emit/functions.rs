@@ -154,6 +154,10 @@ const DIFFERENCES: &[(&str, &str)] = &[
         "A pattern is a text that is known when the catalog is built, in the syntax of Rust's `regex`, which has RE2's except for a few escapes.",
     ),
     ("Reserved words", "`if`, `for`, `let` and other words that CEL keeps for later are names like others."),
+    (
+        "More is taken",
+        "A calculation with an int and a double is one with doubles, a comma may stand after the last argument of a call, a text in single quotes may go over several lines, and every blank of Unicode is one; CEL refuses.",
+    ),
 ];
 
 fn language() -> String {
