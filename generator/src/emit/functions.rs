@@ -155,6 +155,10 @@ const DIFFERENCES: &[(&str, &str)] = &[
     ),
     ("Reserved words", "`if`, `for`, `let` and other words that CEL keeps for later are names like others."),
     (
+        "Functions",
+        "Those of the library are hookgen's own, also where an extension of CEL has one of the same name: `substring` beyond the end is what there is of it, and `split`, `join` and `replace` have no limits to be given.",
+    ),
+    (
         "More is taken",
         "A calculation with an int and a double is one with doubles, a comma may stand after the last argument of a call, a text in single quotes may go over several lines, and every blank of Unicode is one; CEL refuses.",
     ),
