@@ -103,7 +103,7 @@ fn is_slip_of(written: &str, meant: &str) -> bool {
     let (one, two) = (&one[start..], &two[start..]);
     let end = one.iter().rev().zip(two.iter().rev()).take_while(|(a, b)| a == b).count();
     match (&one[..one.len() - end], &two[..two.len() - end]) {
-        ([], []) | ([_], []) | ([], [_]) => true,
+        ([] | [_], []) | ([], [_]) => true,
         ([a, b], [c, d]) => a == d && b == c,
         ([_], [_]) => meant.len() >= LONG,
         _ => false,
