@@ -155,6 +155,10 @@ const DIFFERENCES: &[(&str, &str)] = &[
     ),
     ("Reserved words", "`if`, `for`, `let` and other words that CEL keeps for later are names like others."),
     (
+        "Values of no declared type",
+        "They are read as what their place needs: in a calculation with a whole number as one, without a fraction. Another type is a failure; so it is before `in`, where CEL says false.",
+    ),
+    (
         "Functions",
         "Those of the library are hookgen's own, also where an extension of CEL has one of the same name: `substring` beyond the end is what there is of it, and `split`, `join` and `replace` have no limits to be given.",
     ),
