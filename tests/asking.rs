@@ -87,6 +87,29 @@ fn an_expression_has_its_value_in_any_folder() {
 }
 
 #[test]
+fn an_expression_does_nothing_to_the_world_unless_that_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = folder.path().join("made");
+    let acts = format!("run(['touch', '{}'], 9).ok", made.display());
+    let withheld = hookgen(folder.path(), ["eval", &acts, "--json"]).exits(1);
+    assert!(withheld.stdout.contains("without `--perform`") && !made.exists(), "{}", withheld.stdout);
+    let looks = hookgen(folder.path(), ["eval", "query(['true'], 9).ok", "--json"]).exits(0);
+    assert_eq!(answer(&looks), json!({ "value": true }));
+    hookgen(folder.path(), ["eval", &acts, "--perform"]).exits(0);
+    assert!(made.exists());
+}
+
+#[test]
+fn an_event_that_the_client_does_not_have_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("event.json"), r#"{"hook_event_name":"PreToolUsed"}"#);
+    let unknown = hookgen(folder.path(), ["eval", "1", "--event", "event.json"]).exits(2);
+    assert!(unknown.stderr.contains("no event `PreToolUsed`"), "{}", unknown.stderr);
+    write(&folder.path().join("event.json"), r#"{"number":7}"#);
+    hookgen(folder.path(), ["eval", "number == 7", "--event", "event.json"]).exits(0);
+}
+
+#[test]
 fn an_expression_sees_the_event_and_the_catalog() {
     let folder = project(&[("specs/demo.yaml", CATALOG)]);
     let event = event(folder.path(), "cat secret");

@@ -196,6 +196,15 @@ impl<'p> Call<'p> {
         Self { rehearsed, plugin_root: OnceCell::from(plugin), ..self }
     }
 
+    /// The same call, in which nothing is done to the world.
+    #[cfg(feature = "evaluate")]
+    #[must_use]
+    pub fn watched(self) -> Self {
+        let call = Self { rehearsed: true, ..self };
+        call.withhold(true);
+        call
+    }
+
     pub(crate) fn is_rehearsed(&self) -> bool {
         self.rehearsed
     }

@@ -5,6 +5,8 @@
 //! that nobody has to wonder why a setting has no effect. A file that is there and cannot be read leaves it in doubt
 //! whether the default is looser than what it says; how often that happened is counted, for hooks that are closed.
 
+mod slips;
+
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use crate::library::digest;
 use crate::managed::Managed;
 use crate::node::{Node, Origin};
 use crate::path;
-use crate::program::{Catalog, FailSafe, Hook, Mode, Refused, Str, Threshold};
+use crate::program::{Catalog, FailSafe, Hook, Mode, Str, Threshold};
 
 const NAME: &str = "the config file";
 
@@ -203,52 +205,6 @@ impl Config {
         self.managed.get_or_init(find).as_ref()
     }
 
-    /// Keys of the file that nobody reads, beside those that are read: most likely slips. Only sections that hold
-    /// settings of this catalog are looked at, and only if the file was read anyway; others may have the rest.
-    pub fn slips(&self) -> Vec<String> {
-        let catalog = self.catalog;
-        if !self.asked.get() {
-            return Vec::new();
-        }
-        let children = |section: &str| -> Vec<String> {
-            let roots = self.layers().filter_map(|layer| layer.root().ok());
-            let sections = roots.filter_map(|root| match root.json().get(section) {
-                Some(Json::Object(fields)) => Some(fields.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>()),
-                _ => None,
-            });
-            sections.flatten().collect()
-        };
-        let modes = children("modes").into_iter().filter(|id| catalog.hooks.iter().all(|hook| hook.id != *id));
-        let mut slips: Vec<String> =
-            modes.map(|id| format!("modes.{id} has no effect: the catalog has no such hook")).collect();
-        let flags = catalog.flags.iter().map(|flag| &*flag.config);
-        let choices = catalog.choices.iter().map(|choice| &*choice.config);
-        let thresholds = catalog.thresholds.iter().map(|threshold| &*threshold.config);
-        let settings: Vec<&[Str]> = flags.chain(choices).chain(thresholds).collect();
-        let mut sections: Vec<&Str> = Vec::new();
-        for section in settings.iter().filter(|key| key.len() > 1).filter_map(|key| key.first()) {
-            if *section == "modes" || sections.contains(&section) {
-                continue;
-            }
-            sections.push(section);
-            let is_read = |name: &String| {
-                settings
-                    .iter()
-                    .any(|key| key.first() == Some(section) && key.get(1).is_some_and(|second| second == name))
-            };
-            let unread = children(section).into_iter().filter(|name| !is_read(name));
-            slips.extend(unread.map(|name| format!("{section}.{name} has no effect: the catalog has no such setting")));
-        }
-        slips.extend(catalog.refused.iter().filter_map(|refused| self.refusal(refused)));
-        slips
-    }
-
-    fn refusal(&self, refused: &Refused) -> Option<String> {
-        let said = self.find(&refused.config)?.display();
-        let bothers = refused.unless.as_deref() != Some(said.trim());
-        bothers.then(|| format!("{} is not read: {}", refused.config.join("."), refused.instead))
-    }
-
     fn find(&self, key: &[Str]) -> Option<Node<'_>> {
         self.layers_for(key).find_map(|layer| self.find_in(layer, key))
     }
@@ -308,15 +264,15 @@ fn alternatives(values: &[Str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Choice, Flag, Matcher};
+    use crate::program::{Choice, Flag, Matcher, Refused};
 
-    const PARENT: usize = 0;
+    pub(super) const PARENT: usize = 0;
     const CHILD: usize = 1;
     const DEPTH: usize = 0;
-    const LIMIT: usize = 0;
+    pub(super) const LIMIT: usize = 0;
 
     /// A catalog with two flags, a choice and a threshold.
-    fn catalog() -> &'static Catalog {
+    pub(super) fn catalog() -> &'static Catalog {
         let texts = |texts: &[&'static str]| Many::Owned(texts.iter().map(|text| Str::Borrowed(*text)).collect());
         let flag = |name, requires| Flag {
             config: texts(&["flags", name, "enabled"]),
@@ -356,7 +312,7 @@ mod tests {
         }))
     }
 
-    fn config(text: &str) -> (tempfile::TempDir, Config) {
+    pub(super) fn config(text: &str) -> (tempfile::TempDir, Config) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("config.yaml");
         std::fs::write(&path, text).expect("written");
@@ -511,23 +467,6 @@ mod tests {
         config.int(LIMIT);
         config.int(LIMIT);
         assert_eq!(config.notes().len(), 1);
-    }
-
-    #[test]
-    fn what_nobody_reads_is_told_where_the_catalog_has_its_settings() {
-        let text = "modes: { H1: warn, ZZ: audit }\nflags: { parnet: false, parent: true }\nlimits: { calls: 3, cals: 4 }\n\
-                    other: { x: 1 }\ntopp: 1\n";
-        let (_folder, config) = config(text);
-        assert_eq!(config.slips(), Vec::<String>::new(), "nobody has asked yet");
-        config.flag(PARENT);
-        assert_eq!(
-            config.slips(),
-            [
-                "modes.ZZ has no effect: the catalog has no such hook",
-                "flags.parnet has no effect: the catalog has no such setting",
-                "limits.cals has no effect: the catalog has no such setting"
-            ]
-        );
     }
 
     /// Settings of a person under those of an administrator.

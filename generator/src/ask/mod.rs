@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hookgen_runtime::evaluate::Evaluator;
 use hookgen_runtime::representation::Archive;
-use hookgen_runtime::{Call, Event, Json};
+use hookgen_runtime::{Call, Event, Failure, Json};
 use serde_json::Value;
 
 use crate::assemble::Written;
@@ -39,6 +39,8 @@ pub struct Question {
     pub hook: Option<String>,
     /// The event that it is about.
     pub event: Option<Json<'static>>,
+    /// Whether what acts on the world is done.
+    pub perform: bool,
 }
 
 /// What came of it.
@@ -76,7 +78,8 @@ pub fn ask(question: Question) -> Result<Answer, Bug> {
         },
     };
     let event = event.or_else(|| Some(command_hooks(&catalog).nth(place?)?.event));
-    answer(&catalog, place, event, &question.event.unwrap_or(Json::Object(hookgen_runtime::Many::Owned(Vec::new()))))
+    let fields = question.event.unwrap_or(Json::Object(hookgen_runtime::Many::Owned(Vec::new())));
+    answer(&catalog, place, event, &fields, question.perform)
 }
 
 fn answer(
@@ -84,11 +87,13 @@ fn answer(
     hook: Option<usize>,
     event: Option<&'static Event>,
     fields: &Json<'static>,
+    perform: bool,
 ) -> Result<Answer, Bug> {
     // Evaluators refer to their catalog as long as the process lives, and this one ends with the answer.
     let archive: &'static Archive = Box::leak(Box::new(Archive::of(lower(catalog)?)));
     let event = event.or_else(|| Event::named("PreToolUse")).ok_or_else(|| Bug::new("there is no event"))?;
     let call = Call::new(&catalog.name, event, fields);
+    let call = if perform { call } else { call.watched() };
     let evaluator = Evaluator::new(&call, archive);
     let value = match hook {
         Some(hook) => {
@@ -99,8 +104,16 @@ fn answer(
     };
     Ok(match value {
         Ok(value) => Answer::Value(shown(&value.json())),
-        Err(failure) => Answer::Failure(failure.to_string()),
+        Err(failure) => Answer::Failure(without_value(&failure)),
     })
+}
+
+/// Why something has no value, for whoever may have it worked out in earnest.
+pub fn without_value(failure: &Failure) -> String {
+    match failure {
+        Failure::Withheld(_) => format!("it cannot be told without `--perform`: {failure}"),
+        _ => failure.to_string(),
+    }
 }
 
 /// The event that the client says it is.

@@ -1,7 +1,7 @@
 //! CEL, as far as catalogs use it: text in, syntax tree with byte offsets out.
 //!
-//! The grammar is CEL's own. Left out are message construction, maps with computed keys, bytes and unsigned numbers, which
-//! nothing in a catalog could use. This module knows no names and no types.
+//! The grammar is CEL's own. Left out are message construction, bytes and unsigned numbers, which nothing in a catalog could
+//! use. This module knows no names and no types.
 
 mod layout;
 mod parse;

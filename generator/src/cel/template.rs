@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::SyntaxError;
+use super::token::unit;
 
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,19 +48,15 @@ pub fn split(template: &str) -> Result<Vec<Piece>, SyntaxError> {
 /// Length of the expression up to its closing brace, strings and brackets respected.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    let mut quote: Option<char> = None;
-    let mut escaped = false;
-    for (at, character) in text.char_indices() {
-        match (quote, character) {
-            (Some(_), _) if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(open), close) if open == close => quote = None,
-            (None, '\'' | '"') => quote = Some(character),
-            (None, '{') => depth += 1,
-            (None, '}') if depth == 0 => return Some(at),
-            (None, '}') => depth -= 1,
+    let mut at = 0;
+    while at < text.len() {
+        match text.as_bytes()[at] {
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return Some(at),
+            b'}' => depth -= 1,
             _ => {}
         }
+        at += unit(&text[at..]);
     }
     None
 }
@@ -83,6 +80,18 @@ mod tests {
     fn braces_in_strings_do_not_close() {
         assert_eq!(split("${a + '}'}").expect("valid"), [Piece::Expression(2..9)]);
         assert_eq!(split(r"${'\'}'}").expect("valid"), [Piece::Expression(2..7)]);
+    }
+
+    #[test]
+    fn strings_are_read_as_in_expressions() {
+        for expression in
+            [r"r'C:\'", r#"R"}\""#, "'''it's }'''", r#""""a"}""""#, "''", "bar + r'\\' + 'x}'", "{'é}': 1}.a"]
+        {
+            let template = format!("é ${{{expression}}} it's");
+            let place = 5..5 + expression.len();
+            assert_eq!(split(&template).expect(expression), [text("é "), Piece::Expression(place), text(" it's")]);
+        }
+        assert!(split("${'open}").is_err());
     }
 
     #[test]

@@ -131,20 +131,17 @@ fn magnitude(value: u64) -> Option<Kind> {
 
 /// A string literal whose quote stands at `start`, after an `r` if it is raw.
 fn string(rest: &str, start: usize, raw: bool, at: usize) -> Result<(Kind, usize), SyntaxError> {
-    let body = &rest[start..];
-    let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| body.starts_with(quote)).unwrap_or("'");
+    let (quote, end) = quoted(&rest[start..], raw);
+    let Some(end) = end.map(|end| start + end) else {
+        return Err(
+            SyntaxError::new("this string has no end", at..at + rest.len()).help(format!("close it with `{quote}`"))
+        );
+    };
     let mut value = String::new();
     let mut here = start + quote.len();
-    loop {
-        let Some(next) = rest[here..].chars().next() else {
-            return Err(SyntaxError::new("this string has no end", at..at + rest.len())
-                .help(format!("close it with `{quote}`")));
-        };
-        if rest[here..].starts_with(quote) {
-            return Ok((Kind::Text(value), here + quote.len()));
-        }
+    while let Some(next) = rest[here..end].chars().next() {
         if next == '\\' && !raw {
-            let (decoded, length) = escape(&rest[here..], at + here)?;
+            let (decoded, length) = escape(&rest[here..end], at + here)?;
             value.push(decoded);
             here += length;
         } else {
@@ -152,6 +149,36 @@ fn string(rest: &str, start: usize, raw: bool, at: usize) -> Result<(Kind, usize
             here += next.len_utf8();
         }
     }
+    Ok((Kind::Text(value), end + quote.len()))
+}
+
+/// The quote that the text begins with, and where it stands again and ends the string.
+fn quoted(text: &str, raw: bool) -> (&'static str, Option<usize>) {
+    let quote = ["'''", "\"\"\"", "'", "\""].into_iter().find(|quote| text.starts_with(quote)).unwrap_or("'");
+    let mut here = quote.len();
+    while let Some(next) = text.get(here..).and_then(|rest| rest.chars().next()) {
+        if text[here..].starts_with(quote) {
+            return (quote, Some(here));
+        }
+        here += next.len_utf8();
+        if next == '\\' && !raw {
+            here += text[here..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+    (quote, None)
+}
+
+/// How much of a text belongs together at its beginning: a string literal to its end, a name, else one character. For
+/// whoever looks for the end of an expression, which may be wrong in any way.
+pub(super) fn unit(text: &str) -> usize {
+    let name = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let raw = matches!(&text[..name], "r" | "R");
+    let start = if raw { name } else { 0 };
+    if text[start..].starts_with(['\'', '"']) {
+        let (quote, end) = quoted(&text[start..], raw);
+        return end.map_or(text.len(), |end| start + end + quote.len());
+    }
+    name.max(text.chars().next().map_or(0, char::len_utf8))
 }
 
 fn escape(rest: &str, at: usize) -> Result<(char, usize), SyntaxError> {

@@ -4,7 +4,7 @@ use std::io::Read as _;
 
 use anyhow::{Context as _, bail};
 use camino::Utf8Path;
-use hookgen_runtime::Json;
+use hookgen_runtime::{Event, Json};
 use serde_json::json;
 
 use super::args::EvalArgs;
@@ -23,7 +23,8 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<Finish> {
         None => None,
     };
     let event = args.event.as_deref().map(event).transpose()?;
-    let question = Question { expression: args.expression.clone(), catalog, hook: args.hook.clone(), event };
+    let (expression, hook) = (args.expression.clone(), args.hook.clone());
+    let question = Question { expression, catalog, hook, event, perform: args.perform };
     match ask(question)? {
         Answer::Value(value) if args.json => data(json!({ "value": value })).map(|()| Finish::Fine),
         Answer::Value(value) => data(value).map(|()| Finish::Fine),
@@ -54,7 +55,10 @@ pub(super) fn event(file: &Utf8Path) -> anyhow::Result<Json<'static>> {
         std::fs::read_to_string(file).with_context(|| format!("cannot read `{file}`"))?
     };
     match Json::parse(&text) {
-        Ok(event @ Json::Object(_)) => Ok(event.into_owned()),
+        Ok(event @ Json::Object(_)) => match event.get("hook_event_name") {
+            Some(Json::Text(name)) if Event::named(name).is_none() => bail!("the client has no event `{name}`"),
+            _ => Ok(event.into_owned()),
+        },
         Ok(_) => bail!("`{file}` is no event: an event is one JSON object"),
         Err(error) => bail!("`{file}` is no event: {error}"),
     }

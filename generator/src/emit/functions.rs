@@ -154,6 +154,18 @@ const DIFFERENCES: &[(&str, &str)] = &[
         "A pattern is a text that is known when the catalog is built, in the syntax of Rust's `regex`, which has RE2's except for a few escapes.",
     ),
     ("Reserved words", "`if`, `for`, `let` and other words that CEL keeps for later are names like others."),
+    (
+        "Values of no declared type",
+        "They are read as what their place needs: in a calculation with a whole number as one, without a fraction. Another type is a failure; so it is before `in`, where CEL says false.",
+    ),
+    (
+        "Functions",
+        "Those of the library are hookgen's own, also where an extension of CEL has one of the same name: `substring` beyond the end is what there is of it, and `split`, `join` and `replace` have no limits to be given.",
+    ),
+    (
+        "More is taken",
+        "A calculation with an int and a double is one with doubles, a comma may stand after the last argument of a call, a text in single quotes may go over several lines, and every blank of Unicode is one; CEL refuses.",
+    ),
 ];
 
 fn language() -> String {

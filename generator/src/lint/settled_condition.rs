@@ -69,6 +69,10 @@ impl<'r> Look<'_, 'r> {
             }
         }
         match &expr.op {
+            // The equality inside of `!=` was not written by anybody.
+            Op::Not(of) if self.is_unequal(expr, of) => {
+                of.children().into_iter().for_each(|child| self.visit(child, scope, false, findings));
+            }
             Op::And(..) | Op::Or(..) | Op::Not(_) => {
                 expr.children().into_iter().for_each(|child| self.visit(child, scope, true, findings));
             }
@@ -90,14 +94,26 @@ impl<'r> Look<'_, 'r> {
     /// Whether it stands in the text, and says more than a name or a word that is plainly meant.
     fn is_written(&self, expr: &Expr) -> bool {
         let (start, end) = (expr.span.start as usize, expr.span.end as usize);
-        let named =
-            matches!(expr.op, Op::Bool(_) | Op::Not(_) | Op::Fact(_) | Op::Let(_) | Op::Flag(_) | Op::Variable { .. });
+        let named = match &expr.op {
+            Op::Not(of) => !self.is_unequal(expr, of),
+            op => matches!(op, Op::Bool(_) | Op::Fact(_) | Op::Let(_) | Op::Flag(_) | Op::Variable { .. }),
+        };
         start < end && self.text.source.get(start..end).is_some() && !named
+    }
+
+    /// Whether a negation was written as `!=`: then no sign stands before what it negates.
+    fn is_unequal(&self, negation: &Expr, of: &Expr) -> bool {
+        let before = self.text.source.get(negation.span.start as usize..of.span.start as usize);
+        before.is_some_and(|before| !before.contains('!'))
     }
 
     fn finding(&self, expr: &'r Expr, holds: &Formula, always: bool) -> Option<Diagnostic> {
         // A subject that the matcher never lets through has a code of its own.
-        if !always && self.is_about_subject(expr) {
+        let (equality, equal) = match &expr.op {
+            Op::Not(of) => (&**of, !always),
+            _ => (expr, always),
+        };
+        if !equal && self.is_about_subject(equality) {
             return None;
         }
         let range = expr.span.start as usize..expr.span.end as usize;

@@ -390,14 +390,8 @@ impl Checker<'_, '_> {
                 (one, two, Type::Bool)
             }
             BinaryOp::In => return self.membership(one, two, &spans),
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
-                if mixed_numbers(&one.ty, &two.ty) =>
-            {
-                (one, two, Type::Bool)
-            }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let ordered = [Type::Int, Type::Double, Type::Text, Type::Bool];
-                let (one, two) = self.same(one, two, &spans, &ordered, "ordered")?;
+                let (one, two) = self.ordered(one, two, &spans)?;
                 (one, two, Type::Bool)
             }
             BinaryOp::Add if matches!(one.ty, Type::List(_)) => {
@@ -421,6 +415,18 @@ impl Checker<'_, '_> {
             }
         };
         Some(Expr::new(ExprKind::Binary { op, left: Box::new(one), right: Box::new(two) }, ty))
+    }
+
+    /// Two operands of an order. A number at a place of no declared type may have a fraction, and that decides too.
+    fn ordered(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<(Expr, Expr)> {
+        let is_open = |expr: &Expr, other: &Expr| expr.ty == Type::Any && matches!(other.ty, Type::Any | Type::Int);
+        let open = (is_open(&one, &two), is_open(&two, &one));
+        let one = if open.0 { self.coerce(one, &Type::Double, spans.0.clone())? } else { one };
+        let two = if open.1 { self.coerce(two, &Type::Double, spans.1.clone())? } else { two };
+        if mixed_numbers(&one.ty, &two.ty) {
+            return Some((one, two));
+        }
+        self.same(one, two, spans, &[Type::Int, Type::Double, Type::Text, Type::Bool], "ordered")
     }
 
     fn membership(&self, one: Expr, two: Expr, spans: &(Range<usize>, Range<usize>)) -> Option<Expr> {
@@ -468,7 +474,11 @@ impl Checker<'_, '_> {
         if mixed_numbers(left, right) {
             return Some((one, two));
         }
-        let message = format!("{left} and {right} are never equal");
+        let message = if left == right || open(left) || open(right) {
+            format!("{left} and {right} cannot be compared")
+        } else {
+            format!("{left} and {right} are never equal")
+        };
         let help = match (left, right) {
             (Type::Text, Type::Null) => "what is absent reads as empty: compare with `''`".to_owned(),
             (Type::List(_), Type::Null) => "what is absent reads as empty: compare its `.size()` with 0".to_owned(),

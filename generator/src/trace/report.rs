@@ -4,10 +4,11 @@ use std::fmt::{self, Write as _};
 
 use hookgen_runtime::evaluate::Account;
 use hookgen_runtime::program::Mode;
-use hookgen_runtime::{Event, Failure, Reply};
+use hookgen_runtime::{Event, Reply};
 use serde::Serialize;
 
 use super::notes::{CheckNote, Outcome, Part, Step};
+use crate::ask::without_value;
 use crate::model::{Catalog, Hook, Matcher};
 
 /// No value is shown longer to a person.
@@ -100,7 +101,7 @@ impl HookRow {
             why_not: why_not(hook, account, subject),
             matches: account.concerned,
             mode: Some(account.mode.name()),
-            failure: account.ran.as_ref().and_then(|ran| ran.as_ref().err()).map(failure),
+            failure: account.ran.as_ref().and_then(|ran| ran.as_ref().err()).map(without_value),
             decided_by: account.said.iter().find_map(|said| said.check.clone()),
             acts: acts.collect(),
             log: log.collect(),
@@ -134,13 +135,6 @@ impl HookRow {
             log: Vec::new(),
             us: 0,
         }
-    }
-}
-
-fn failure(failure: &Failure) -> String {
-    match failure {
-        Failure::Withheld(_) => format!("it cannot be told without `--perform`: {failure}"),
-        _ => failure.to_string(),
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) enum Form {
     Next,
     /// In either
     Either,
-    /// In the next one, behind the user's name and this character: `-a name:secret`
+    /// In either, behind the user's name and this character: `-a name:secret`, `-aname:secret`
     Behind(u8),
     /// Not at all: it names the user, and the password comes after that
     User,
@@ -35,9 +35,11 @@ const PROGRAMS: &[(&str, Options)] = &[
             ("--cert", Form::Behind(b':')),
             ("--oauth2-bearer", Form::Next),
             ("--pass", Form::Next),
+            ("-u", Form::Behind(b':')),
         ],
     ),
     ("doctl", &[("-t", Form::Next)]),
+    ("gh", GH),
     ("http", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
     ("https", &[("-a", Form::Behind(b':')), ("--auth", Form::Behind(b':'))]),
     ("influx", &[("-password", Form::Next)]),
@@ -74,6 +76,9 @@ const PROGRAMS: &[(&str, Options)] = &[
     ("usermod", &[("-p", Form::Next)]),
     ("zip", &[("-P", Form::Next)]),
 ];
+/// `gh secret set NAME --body secret`; the body of anything else is no secret.
+const GH: Options = &[("secret", Form::User)];
+const GH_SECRET: Options = &[("-b", Form::Next), ("--body", Form::Next)];
 const SNMP: Options = &[("-A", Form::Next), ("-X", Form::Next)];
 /// A line of a `.netrc`: `machine example.com login me password secret`.
 const MACHINE: Options = &[("login", Form::User)];
@@ -83,8 +88,10 @@ const FAMILIES: &[(&str, Options)] = &[("mariadb", &[("-p", Form::Attached)]), (
 
 /// The options with secrets of the program of that name, after those that were known before it.
 pub(super) fn of(program: &str, before: Options) -> Option<Options> {
-    if program == "login" && before == MACHINE {
-        return Some(MACHINE_LOGIN);
+    match program {
+        "login" if before == MACHINE => return Some(MACHINE_LOGIN),
+        "secret" if before == GH => return Some(GH_SECRET),
+        _ => {}
     }
     let exact = PROGRAMS.binary_search_by_key(&program, |(name, _)| name).ok();
     let known = exact.and_then(|at| PROGRAMS.get(at));
@@ -94,8 +101,8 @@ pub(super) fn of(program: &str, before: Options) -> Option<Options> {
 /// The option that a word is or begins with.
 pub(super) fn find(options: Options, word: &str) -> Option<(&'static str, Form)> {
     let is = |(name, form): &&(&str, Form)| match form {
-        Form::Attached | Form::Either => word.starts_with(name),
-        Form::Next | Form::Behind(_) | Form::User | Form::Cookies => word == *name,
+        Form::Attached | Form::Either | Form::Behind(_) => word.starts_with(name),
+        Form::Next | Form::User | Form::Cookies => word == *name,
     };
     options.iter().find(is).copied()
 }

@@ -27,6 +27,17 @@ const WEBHOOKS: &[(&str, &str)] = &[
     (".webhook.office.com", "/webhookb2/"),
 ];
 
+/// Commands that read a password from their input, by words that each of them has.
+const READERS: &[&[&str]] = &[
+    &["chpasswd"],
+    &["passwd", "--stdin"],
+    &["sudo", "-S"],
+    &["--password-stdin"],
+    &["--with-token"],
+    &["--passphrase-fd"],
+    &["cryptsetup"],
+];
+
 /// The text with every secret that can be recognised replaced by `[redacted]`.
 pub fn redact(text: &str) -> Cow<'_, str> {
     let mut scanner = Scanner { text, options: &[] };
@@ -98,6 +109,7 @@ impl<'a> Scanner<'a> {
         }
         let secret =
             self.announced(word, end).or_else(|| self.option(word, start, end)).or_else(|| self.named(start, end));
+        let secret = secret.or_else(|| self.piped(word, end));
         if let Some(options) = password_option::of(word, self.options) {
             self.options = options;
         }
@@ -137,15 +149,42 @@ impl<'a> Scanner<'a> {
         let attached = word.len() > name.len() || self.quote(end) > 0;
         match form {
             Form::Attached | Form::Either if attached => self.value(start + name.len()),
+            Form::Next | Form::Either if self.at(end) == b'=' => self.value(end + 1),
             Form::Next | Form::Either => {
                 // `gh auth login -p https` chooses a protocol.
                 let chosen = |(start, end): &(usize, usize)| !matches!(self.slice(*start, *end), "https" | "ssh");
                 self.argument(end).filter(chosen)
             }
+            Form::Behind(mark) if attached => self.behind(start + name.len(), mark),
             Form::Behind(mark) => self.account(end, mark),
             Form::Cookies => self.argument(end).filter(|(start, end)| self.slice(*start, *end).contains('=')),
             Form::Attached | Form::User => None,
         }
+    }
+
+    /// The password in `echo secret | sudo -S …`. Only so much is looked at that a password may have.
+    fn piped(&self, word: &str, end: usize) -> Secret {
+        if !matches!(word, "echo" | "printf") {
+            return None;
+        }
+        let mut start = self.run_within(end, is_blank);
+        for skipped in ["-n ", "-e ", "'%s' ", "'%s\\n' ", "\"%s\" ", "%s "] {
+            start += if self.rest(start).starts_with(skipped) { skipped.len() } else { 0 };
+        }
+        let quote = self.quote(start);
+        let inside = start + quote;
+        let last = self.at(inside.saturating_sub(1));
+        let close = match quote {
+            0 => self.run_within(inside, |byte| is_unquoted(byte) && byte != b'|'),
+            _ => self.run_within(inside, |byte| byte != last && byte != b'\n'),
+        };
+        let pipe = self.run_within(close + quote, is_blank);
+        if self.at(pipe) != b'|' || close == inside || self.is_settled(inside) {
+            return None;
+        }
+        let reader = self.run_within(pipe + 1, |byte| !matches!(byte, b'|' | b';' | b'&' | b'\n'));
+        let reader = self.slice(pipe + 1, self.text.floor_char_boundary(reader));
+        READERS.iter().any(|words| words.iter().all(|word| has_word(reader, word))).then_some((inside, close))
     }
 
     /// What a name assigns, takes as an argument or encloses.
@@ -207,18 +246,25 @@ impl<'a> Scanner<'a> {
         Some(found)
     }
 
-    /// The value in `--password value`.
+    /// The value in `--password value`, also in `--with-token <<< value`.
     fn argument(&self, name_end: usize) -> Secret {
-        let start = self.run_within(name_end, is_blank);
+        let next = self.run_within(name_end, is_blank);
+        let given = if self.rest(next).starts_with("<<<") { next + 3 } else { next };
+        let start = self.run_within(given, is_blank);
         (start > name_end && self.at(start) != b'-').then(|| self.value(start)).flatten()
     }
 
     /// The password in `-u user:password`, where the mark is the colon. Two numbers are a user and a group.
     fn account(&self, name_end: usize, mark: u8) -> Secret {
         let start = if self.at(name_end) == b'=' { name_end + 1 } else { self.run_within(name_end, is_blank) };
+        (start > name_end).then(|| self.behind(start, mark)).flatten()
+    }
+
+    /// The password behind a user's name and the mark.
+    fn behind(&self, start: usize, mark: u8) -> Secret {
         let user = start + self.quote(start);
         let colon = self.run_within(user, |byte| is_unquoted(byte) && byte != mark);
-        if start == name_end || self.at(colon) != mark || self.rest(colon).starts_with("://") {
+        if self.at(colon) != mark || self.rest(colon).starts_with("://") {
             return None;
         }
         let (_, end) = self.value(start)?;
@@ -414,6 +460,10 @@ fn ends_with_word(name: &str, word: &str) -> bool {
     let Some(start) = name.len().checked_sub(word.len()) else { return false };
     name.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(word))
         && name.get(..start).is_some_and(|before| before.is_empty() || before.ends_with(['-', '_']))
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    line.split([' ', '\t', '"', '\'']).any(|one| one == word || one.rsplit('/').next() == Some(word))
 }
 
 fn is_word(byte: u8) -> bool {

@@ -175,6 +175,7 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("sm_sat_", Alphabet::Plain, 16),
     ("sntrys_", Alphabet::Base64, 60),
     ("sntryu_", Alphabet::Hex, 64),
+    ("snyk_uat.", Alphabet::Dotted, 40),
     ("sq0atp-", Alphabet::Dashed, 22),
     ("sq0csp-", Alphabet::Dashed, 22),
     ("sqa_", Alphabet::Hex, 40),
@@ -187,7 +188,11 @@ const KNOWN: &[(&str, Alphabet, usize)] = &[
     ("tskey-", Alphabet::Dashed, 20),
     ("tvly-", Alphabet::Dashed, 30),
     ("v1.0-", Alphabet::Dashed, 100),
+    ("vca_", Alphabet::Plain, 24),
+    ("vci_", Alphabet::Plain, 24),
     ("vck_", Alphabet::Plain, 40),
+    ("vcp_", Alphabet::Plain, 24),
+    ("vcr_", Alphabet::Plain, 24),
     ("waka_", Alphabet::Dashed, 36),
     ("whsec_", Alphabet::Base64, 20),
     ("xai-", Alphabet::Plain, 60),
@@ -285,13 +290,15 @@ pub(super) fn recognise_word(word: &str, behind: &str) -> Option<usize> {
 
 /// Whether a value is more likely generated than a word of a language.
 pub(super) fn looks_random(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_digit())
+    is_generated(value.as_bytes())
 }
 
 /// Whether a value is long and mixed enough that nothing but its looks is needed.
 pub(super) fn is_surely_random(value: &str) -> bool {
     let has = |wanted: fn(&u8) -> bool| value.as_bytes().iter().any(wanted);
-    value.len() >= 20 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+    let in_both_cases = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    let long = value.len() >= if in_both_cases { 16 } else { 20 };
+    long && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
 pub(super) fn is_base64(byte: u8) -> bool {

@@ -22,7 +22,18 @@ struct Started {
     operands: Vec<Field>,
 }
 
+/// Shells to which `((…))` may be a shell in a shell and no arithmetic.
+const WITHOUT_ARITHMETIC: &[&str] = &["sh", "dash", "ash", "posh"];
+
 impl Walker<'_> {
+    /// What stands in `((…))`: commands, if the shell that reads it knows no arithmetic there.
+    pub(super) fn in_parentheses(&mut self, text: &str) {
+        let shell = self.via.iter().rev().find(|how| SHELLS.contains(&how.as_str()));
+        if shell.is_some_and(|shell| WITHOUT_ARITHMETIC.contains(&shell.as_str())) {
+            self.perhaps(|walker| walker.apart(|walker| drop(walker.script(text))));
+        }
+    }
+
     /// Follows a shell, `eval` or `source`; `false` if it is none.
     pub(super) fn shell(&mut self, name: &str, args: &[Field], index: usize) -> bool {
         match name {

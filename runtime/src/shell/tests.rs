@@ -110,6 +110,17 @@ fn a_parenthesis_in_quotes_ends_no_arithmetic() {
 }
 
 #[test]
+fn a_shell_without_arithmetic_runs_what_stands_in_two_parentheses() {
+    let removes = |line: &str| texts(line).iter().any(|text| text == "rm x");
+    for line in ["sh -c '((rm x))'", "dash <<< '((rm x))'", "sh -c 'if ((rm x)); then a; fi'", "sh -c '((((rm x))))'"] {
+        assert!(removes(line), "{line}: {:?}", texts(line));
+    }
+    for line in ["((rm x))", "bash -c '((rm x))'", "sh -c \"bash -c '((rm x))'\"", "sh -c 'echo $((rm x))'"] {
+        assert!(!removes(line), "{line}: {:?}", texts(line));
+    }
+}
+
+#[test]
 fn every_way_to_run_a_command_leads_to_it() {
     for line in [
         "sudo -u root rm x",

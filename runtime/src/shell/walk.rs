@@ -261,7 +261,7 @@ impl<'w> Walker<'w> {
     }
 
     /// Walks something that may not happen.
-    fn perhaps<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn perhaps<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         self.branches += 1;
         let result = walk(self);
         self.branches -= 1;
@@ -405,6 +405,9 @@ impl<'w> Walker<'w> {
                     let text = self.whole(word).text;
                     if text.contains("[$(") || text.contains("[`") {
                         self.prompt_text("test", &text);
+                    }
+                    if words.len() == 1 {
+                        self.in_parentheses(&text);
                     }
                 }
                 Some(String::new())

@@ -101,7 +101,7 @@ pub(super) enum Command {
     Ci(CiArgs),
     /// Print the value of an expression
     #[command(
-        after_help = "Without a catalog, in any folder. With `--json`, one object with `value` or `failure`. An expression that is refused gets its diagnostics, as JSON lines with `--json`. Exit code 1 if there is no value.\n\nExamples:\n  hookgen eval '1 + 2'\n  hookgen eval \"tool_input.command.commands().map(c, c.name)\" --event event.json\n  hookgen eval 'thresholds.limit * 2' --catalog safety --json"
+        after_help = "Without a catalog, in any folder. With `--json`, one object with `value` or `failure`. An expression that is refused gets its diagnostics, as JSON lines with `--json`. Exit code 1 if there is no value. What acts on the world (`run`, `removeOld`) has a value only with `--perform`.\n\nExamples:\n  hookgen eval '1 + 2'\n  hookgen eval \"tool_input.command.commands().map(c, c.name)\" --event event.json\n  hookgen eval 'thresholds.limit * 2' --catalog safety --json"
     )]
     Eval(EvalArgs),
     /// Show step by step what a catalog makes of one event, as it is being edited

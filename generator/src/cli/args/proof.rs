@@ -113,6 +113,9 @@ pub(in crate::cli) struct EvalArgs {
     /// The hook of the catalog whose definitions and documents it may use as well
     #[arg(long, value_name = "ID", requires = "catalog")]
     pub(in crate::cli) hook: Option<String>,
+    /// Do what the expression says: start programs that act, and delete files
+    #[arg(long)]
+    pub(in crate::cli) perform: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,
