@@ -15,7 +15,7 @@ mod fields;
 pub mod gemini;
 pub mod kimi_code;
 pub mod opencode;
-mod patch;
+pub(crate) mod patch;
 pub mod qwen;
 mod spoken;
 pub mod vscode;
