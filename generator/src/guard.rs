@@ -3,7 +3,7 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
-use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON};
+use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON, SETTINGS_FILES};
 use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde::Serialize;
 use serde_json::json;
@@ -15,12 +15,10 @@ use crate::emit::Bug;
 use crate::template::Templates;
 
 /// The client's settings, in which hooks are registered and switched off, as templates of paths.
-pub const SETTINGS: [&str; 4] = [
-    "${home}/.claude/settings.json",
-    "${home}/.claude/settings.local.json",
-    "${project_dir}/.claude/settings.json",
-    "${project_dir}/.claude/settings.local.json",
-];
+pub fn settings() -> Vec<String> {
+    let of = |folder: &'static str| SETTINGS_FILES.iter().map(move |file| format!("{folder}/{file}"));
+    of("${home}").chain(of("${project_dir}")).collect()
+}
 
 /// The folders of every catalog, as templates of paths.
 pub const PLUGIN: &str = "${plugin_root}";
@@ -70,8 +68,13 @@ pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
         Form::Tables(_) => None,
         _ => Some(file.to_owned()),
     };
-    let switches = registration.switches.iter().map(|&file| file.to_owned());
-    let of_project = of_project.into_iter().chain(switches).map(|file| format!("${{project_dir}}/{file}"));
+    let mut of_project: Vec<String> = of_project.into_iter().collect();
+    for switch in registration.switches {
+        if !of_project.iter().any(|known| known == switch.file) {
+            of_project.push(switch.file.to_owned());
+        }
+    }
+    let of_project = of_project.into_iter().map(|file| format!("${{project_dir}}/{file}"));
     let of_person = persons(client).into_iter().map(|own| format!("${{home}}/{}", from_home(&own)));
     of_project.chain(of_person).collect()
 }
@@ -168,7 +171,8 @@ fn view(name: &str, named: &[&str], moved: &[Moved], fail_safe: &'static str) ->
     };
     let (moved_settings, moved_others): (Vec<Moved>, Vec<Moved>) = moved.iter().cloned().partition(|own| own.settings);
     // The settings may be the catalog's own config file; nobody needs to hear of them twice then.
-    let settings: Vec<&str> = SETTINGS.into_iter().filter(|path| !named.contains(path)).collect();
+    let settings = settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).filter(|path| !named.contains(path)).collect();
     let all: Vec<&str> = own.iter().copied().chain(settings.iter().copied()).collect();
     let of_case = |paths: &[&str]| paths.iter().filter_map(|path| in_a_case(path)).collect::<Vec<String>>();
     let mut places = of_case(named);

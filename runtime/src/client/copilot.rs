@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::fields::{encode_tool, move_to, name_service, read_tool, spell_service, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find,
-    is_absent, put, take, text_of,
+    Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit,
+    disabled, find, is_absent, put, take, text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -25,7 +25,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".github",
+        programs: ".github/hookgen",
         file: ".github/hooks",
         form: Form::Flat { own_file: Some(""), command: "bash", timeout: "timeoutSec" },
         program: Program::InProject("COPILOT_PROJECT_DIR"),
@@ -35,7 +35,8 @@ pub static CLIENT: Client = Client {
             list: Own { variable: "COPILOT_HOME", folder: ".copilot", file: "config.json" },
             or_otherwise: false,
         },
-        switches: &[".github/copilot/settings.json", ".github/copilot/settings.local.json"],
+        switches: &[disabled(".github/copilot/settings.json"), disabled(".github/copilot/settings.local.json")],
+        further: &["~/.copilot/hooks"],
         also: &[Also { of: "claude", noticed: true }, Also { of: "vscode", noticed: false }],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },

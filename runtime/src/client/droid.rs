@@ -34,7 +34,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".factory",
+        programs: ".factory/hookgen",
         file: ".factory/hooks.json",
         form: Form::Bare,
         program: Program::InProject("FACTORY_PROJECT_DIR"),
@@ -42,6 +42,7 @@ pub static CLIENT: Client = Client {
         matchers: true,
         trust: Trust::Given,
         switches: &[],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
