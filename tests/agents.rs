@@ -200,13 +200,13 @@ fn is_found_ill(shop: &Shop) {
     fs::rename(bin, bin.with_file_name("away")).expect("moved");
     set_mode(&program(&shop.project().join(".factory/hookgen/demo")), 0o644);
     // Copies beside a registration, in folders where the agent looks as well.
-    let copies = [
+    let twins = [
         (".github/hooks/hookgen-demo.json", shop.project().join(".github/hooks/copy.json")),
         (".opencode/plugin/hookgen-demo.js", shop.home().join(".config/opencode/plugin/copy.js")),
         (".clinerules/hooks/PreToolUse", shop.project().join(".cline/hooks/PreToolUse")),
     ];
-    for (registered, copy) in &copies {
-        write(copy, fs::read(shop.project().join(registered)).expect("there"));
+    for (registered, twin) in &twins {
+        write(twin, fs::read(shop.project().join(registered)).expect("there"));
     }
     // All hooks are switched off.
     let config = shop.home().join(".codex/config.toml");
@@ -235,8 +235,8 @@ fn is_found_ill(shop: &Shop) {
     wrong("droid", "not executable");
 
     write(&config, switched_on);
-    for (_, copy) in copies {
-        fs::remove_file(copy).expect("removed");
+    for (_, twin) in twins {
+        fs::remove_file(twin).expect("removed");
     }
     write(&hooks, text);
     fs::remove_dir_all(shop.home().join(".gemini")).expect("removed");
