@@ -199,6 +199,19 @@ fn is_found_ill(shop: &Shop) {
     let bin = gone.parent().expect("a folder");
     fs::rename(bin, bin.with_file_name("away")).expect("moved");
     set_mode(&program(&shop.project().join(".factory/hookgen/demo")), 0o644);
+    // Copies beside a registration, in folders where the agent looks as well.
+    let twins = [
+        (".github/hooks/hookgen-demo.json", shop.project().join(".github/hooks/copy.json")),
+        (".opencode/plugin/hookgen-demo.js", shop.home().join(".config/opencode/plugin/copy.js")),
+        (".clinerules/hooks/PreToolUse", shop.project().join(".cline/hooks/PreToolUse")),
+    ];
+    for (registered, twin) in &twins {
+        write(twin, fs::read(shop.project().join(registered)).expect("there"));
+    }
+    // All hooks are switched off.
+    let config = shop.home().join(".codex/config.toml");
+    let switched_on = fs::read_to_string(&config).expect("there");
+    write(&config, format!("{switched_on}\n[features]\nhooks = false\n"));
     // A folder that is not trusted.
     let trusted = shop.home().join(".copilot/config.json");
     let listed = fs::read_to_string(&trusted).expect("there");
@@ -210,6 +223,10 @@ fn is_found_ill(shop: &Shop) {
         assert!(lines.iter().any(|line| line.starts_with("BAD") && line.contains(what)), "{agent} {what}: {lines:#?}");
     };
     wrong("codex", "not trusted");
+    wrong("codex", "`features.hooks = false` in ");
+    for agent in ["copilot", "opencode", "cline"] {
+        wrong(agent, "registers it as well");
+    }
     wrong("gemini", "registers it as well");
     wrong("qwen", "program is missing");
     wrong("qwen", "does not let a harmless test event pass");
@@ -217,6 +234,10 @@ fn is_found_ill(shop: &Shop) {
     #[cfg(unix)]
     wrong("droid", "not executable");
 
+    write(&config, switched_on);
+    for (_, twin) in twins {
+        fs::remove_file(twin).expect("removed");
+    }
     write(&hooks, text);
     fs::remove_dir_all(shop.home().join(".gemini")).expect("removed");
     fs::rename(bin.with_file_name("away"), bin).expect("moved");

@@ -3,7 +3,7 @@
 //! `guard: self` is written out here, before names are resolved: the hooks that it stands for are ordinary ones, with
 //! ordinary expressions and cases, from one template.
 
-use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON};
+use hookgen_runtime::client::claude::places::{self, SETTINGS as SETTINGS_OF_PERSON, SETTINGS_FILES};
 use hookgen_runtime::client::{CLAUDE, Client, Form, Own, Trust};
 use serde::Serialize;
 use serde_json::json;
@@ -15,12 +15,10 @@ use crate::emit::Bug;
 use crate::template::Templates;
 
 /// The client's settings, in which hooks are registered and switched off, as templates of paths.
-pub const SETTINGS: [&str; 4] = [
-    "${home}/.claude/settings.json",
-    "${home}/.claude/settings.local.json",
-    "${project_dir}/.claude/settings.json",
-    "${project_dir}/.claude/settings.local.json",
-];
+pub fn settings() -> Vec<String> {
+    let of = |folder: &'static str| SETTINGS_FILES.iter().map(move |file| format!("{folder}/{file}"));
+    of("${home}").chain(of("${project_dir}")).collect()
+}
 
 /// The folders of every catalog, as templates of paths.
 pub const PLUGIN: &str = "${plugin_root}";
@@ -32,11 +30,20 @@ pub fn write_out(catalog: &mut Catalog) -> Result<(), Bug> {
     let documents = documents.iter().filter_map(|name| catalog.documents.get(name)).map(|document| &document.path);
     let files = catalog.config.iter().map(|config| &config.file);
     let switches = catalog.dev_mode.iter().map(|mode| &mode.file);
-    let named = files.chain(switches).chain(documents).map(|path| path.0.clone());
-    let agents = catalog.agents.iter().flat_map(|agent| registrations(agent.0, &catalog.catalog));
-    let named: Vec<String> = named.chain(agents).collect();
+    let mut named: Vec<String> = files.chain(switches).chain(documents).map(|path| path.0.clone()).collect();
+    let mut moved: Vec<Moved> = Vec::new();
+    let from_home = named.iter().filter_map(|path| path.strip_prefix("${home}/"));
+    for file in from_home.filter(|file| !file.contains("${")) {
+        let file = Moved { file: file.to_owned(), variable: "", settings: false };
+        if !moved.contains(&file) {
+            moved.push(file);
+        }
+    }
+    for agent in &catalog.agents {
+        named.extend(registrations(agent.0, &catalog.catalog));
+        moved.extend(persons(agent.0).iter().map(|own| Moved::of(agent.0, own)));
+    }
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
-    let moved: Vec<Own> = catalog.agents.iter().flat_map(|agent| persons(agent.0)).collect();
     // As strict as the strictest of the hooks whose switches they keep: where those let pass what they cannot check, a
     // guard of theirs that refuses it would be the one that stands in the way.
     let closed = catalog.hooks.iter().any(|hook| hook.fail_safe == FailSafe::Closed);
@@ -61,8 +68,13 @@ pub fn registrations(client: &Client, catalog: &str) -> Vec<String> {
         Form::Tables(_) => None,
         _ => Some(file.to_owned()),
     };
-    let switches = registration.switches.iter().map(|&file| file.to_owned());
-    let of_project = of_project.into_iter().chain(switches).map(|file| format!("${{project_dir}}/{file}"));
+    let mut of_project: Vec<String> = of_project.into_iter().collect();
+    for switch in registration.switches {
+        if !of_project.iter().any(|known| known == switch.file) {
+            of_project.push(switch.file.to_owned());
+        }
+    }
+    let of_project = of_project.into_iter().map(|file| format!("${{project_dir}}/{file}"));
     let of_person = persons(client).into_iter().map(|own| format!("${{home}}/{}", from_home(&own)));
     of_project.chain(of_person).collect()
 }
@@ -87,6 +99,23 @@ fn persons(client: &Client) -> Vec<Own> {
 
 fn from_home(own: &Own) -> String {
     format!("{}/{}", own.folder, own.file)
+}
+
+/// A file of the person's that the environment may have moved.
+#[derive(Clone, PartialEq, Eq)]
+struct Moved {
+    /// Its path from the home folder.
+    file: String,
+    /// The variable that names another folder for it; empty where only `HOME` does.
+    variable: &'static str,
+    /// Whether hooks are registered there for Claude Code.
+    settings: bool,
+}
+
+impl Moved {
+    fn of(client: &Client, own: &Own) -> Self {
+        Self { file: from_home(own), variable: own.variable, settings: client.name == CLAUDE.name }
+    }
 }
 
 /// What fills the template: YAML scalars and lists, written as JSON.
@@ -133,17 +162,17 @@ struct Shell {
     lines: String,
 }
 
-fn view(name: &str, named: &[&str], moved: &[Own], fail_safe: &'static str) -> View {
+fn view(name: &str, named: &[&str], moved: &[Moved], fail_safe: &'static str) -> View {
     let own: Vec<&str> = named.iter().copied().chain([PLUGIN, STATE]).collect();
-    let list = |paths: &[&str], moved: &[Own]| {
+    let list = |paths: &[&str], moved: &[Moved]| {
         let paths: Vec<String> = paths.iter().filter_map(|path| expression(path)).collect();
-        let moved = moved.iter().map(|own| format!(" + elsewhere('{}', '{}')", from_home(own), own.variable));
+        let moved = moved.iter().map(|own| format!(" + elsewhere({}, '{}')", literal(&own.file), own.variable));
         json!(format!("[{}]{}", paths.join(", "), moved.collect::<String>())).to_string()
     };
-    let is_claude = |own: &&Own| own.folder == CLAUDE.registration.folder;
-    let (moved_settings, moved_others): (Vec<Own>, Vec<Own>) = moved.iter().copied().partition(|own| is_claude(&own));
+    let (moved_settings, moved_others): (Vec<Moved>, Vec<Moved>) = moved.iter().cloned().partition(|own| own.settings);
     // The settings may be the catalog's own config file; nobody needs to hear of them twice then.
-    let settings: Vec<&str> = SETTINGS.into_iter().filter(|path| !named.contains(path)).collect();
+    let settings = settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).filter(|path| !named.contains(path)).collect();
     let all: Vec<&str> = own.iter().copied().chain(settings.iter().copied()).collect();
     let of_case = |paths: &[&str]| paths.iter().filter_map(|path| in_a_case(path)).collect::<Vec<String>>();
     let mut places = of_case(named);
@@ -170,7 +199,7 @@ fn view(name: &str, named: &[&str], moved: &[Own], fail_safe: &'static str) -> V
                 matcher: "Bash",
                 commands: "commands",
                 problem: "shellProblem",
-                lines: json!(changing_lines(&place)).to_string(),
+                lines: json!(changing_lines_of_bash(&place)).to_string(),
             },
             Shell {
                 id: "GUARD3",
@@ -237,6 +266,12 @@ fn changing_lines(place: &str) -> Vec<String> {
         format!("ln -s '{place}' x"),
         format!("python3 -c \"open('{place}', 'w').write('x')\""),
     ]
+}
+
+/// The same with a here-document, which PowerShell does not have: Codex takes this line for a call of its own tool.
+fn changing_lines_of_bash(place: &str) -> Vec<String> {
+    let patch = format!("apply_patch <<'E'\n*** Begin Patch\n*** Delete File: {place}\n*** End Patch\nE");
+    changing_lines(place).into_iter().chain([patch]).collect()
 }
 
 /// The same in PowerShell, beside what is the same there.
@@ -310,10 +345,24 @@ mod tests {
         );
         assert_eq!(kept("kimi-code"), ["${home}/.kimi-code/config.toml"]);
         assert_eq!(kept("copilot")[1..3], COPILOT_SWITCHES);
-        let view = view("demo", &[], &[CLAUDE, named("kimi-code").expect("known")].map(persons).concat(), "closed");
+        let of = |client: &Client| persons(client).iter().map(|own| Moved::of(client, own)).collect::<Vec<_>>();
+        let view = view("demo", &[], &[CLAUDE, named("kimi-code").expect("known")].map(of).concat(), "closed");
         assert!(view.guarded.contains("+ elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME')"), "{}", view.guarded);
         assert!(!view.guarded.contains("CLAUDE_CONFIG_DIR"), "{}", view.guarded);
         assert!(view.settings.contains("elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR')"), "{}", view.settings);
+    }
+
+    #[test]
+    fn what_the_catalog_reads_in_the_home_folder_is_kept_in_the_one_that_the_environment_names_too() {
+        let mut catalog: Catalog = serde_yaml::from_str(
+            "{ catalog: demo, version: 1.0.0, description: d, author: a, license: MIT, binary: b, guard: self, hooks: [],
+               config: { file: '${home}/.claude/demo.yaml' } }",
+        )
+        .expect("a catalog");
+        write_out(&mut catalog).expect("written out");
+        let expressions = serde_json::to_string(&format!("{:?}", catalog.hooks)).expect("text");
+        assert!(expressions.contains("elsewhere('.claude/demo.yaml', '')"), "{expressions}");
+        assert!(!expressions.contains("elsewhere('settings"), "{expressions}");
     }
 
     const COPILOT_SWITCHES: [&str; 2] =

@@ -125,11 +125,15 @@ impl<'p> Call<'p> {
         &self.places
     }
 
-    /// The project: where the client was started, else the repository's top, else the working directory.
+    /// The project: where the client was started, else the repository's top, else the working directory. A client that does
+    /// not say where that is starts hooks there, while a call that names a folder of its own happens elsewhere.
     pub fn project_dir(&self) -> &Path {
-        self.project_dir.get_or_init(|| match self.client.project.and_then(surroundings::variable) {
-            Some(folder) if !folder.is_empty() => PathBuf::from(folder),
-            _ => Git::discover(self.cwd()).root().unwrap_or(self.cwd()).to_path_buf(),
+        self.project_dir.get_or_init(|| match self.client.project {
+            Some(variable) => match surroundings::variable(variable) {
+                Some(folder) if !folder.is_empty() => PathBuf::from(folder),
+                _ => top_of(self.cwd()),
+            },
+            None => top_of(surroundings::folder().as_deref().unwrap_or(self.cwd())),
         })
     }
 
@@ -229,5 +233,39 @@ impl<'p> Call<'p> {
 
     pub(crate) fn session(&self) -> &Session {
         &self.session
+    }
+}
+
+/// The top of the repository that a folder is in, or the folder.
+fn top_of(folder: &Path) -> PathBuf {
+    Git::discover(folder).root().unwrap_or(folder).to_path_buf()
+}
+
+#[cfg(all(test, feature = "evaluate"))]
+mod tests {
+    use super::*;
+    use crate::client::named;
+    use crate::surroundings::Surroundings;
+
+    #[test]
+    fn the_project_is_the_session_s_wherever_a_call_happens() {
+        let event = Event::named("PreToolUse").expect("known");
+        let payload = Json::parse(r#"{"cwd":"/nowhere/else"}"#).expect("valid");
+        let project = |agent: &str, variables: &[(&str, &str)]| {
+            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            let around = Surroundings { folder: PathBuf::from("/nowhere/shop"), variables, ..Surroundings::default() };
+            let mut found = PathBuf::new();
+            around.around(|| {
+                let call = Call::by(named(agent).expect("known"), "test", event, &payload);
+                found = call.project_dir().to_path_buf();
+                0
+            });
+            found
+        };
+        for agent in ["codex", "kimi-code", "cline", "opencode"] {
+            assert_eq!(project(agent, &[]), Path::new("/nowhere/shop"), "{agent}");
+        }
+        assert_eq!(project("gemini", &[("GEMINI_PROJECT_DIR", "/nowhere/told")]), Path::new("/nowhere/told"));
+        assert_eq!(project("gemini", &[]), Path::new("/nowhere/else"));
     }
 }

@@ -127,7 +127,7 @@ impl Job {
                 if self.catalog.bang_escapes {
                     payload::undo_bang_escapes(bytes);
                 }
-                payload::parse(self.caller.client, bytes, self.event)
+                payload::parse_where(self.caller.client, bytes, self.event, |event| self.caller.is_here(event))
             }
             Err(failure) => Err(failure.clone()),
         };
@@ -241,8 +241,7 @@ impl Job {
 
     /// Clients that read another client's registration may send what it is not for.
     fn is_for_another(&self, payload: &Json<'_>) -> bool {
-        let named = payload.get("hook_event_name");
-        matches!(named, Some(Json::Text(name)) if name != self.event.name) || self.caller.is_elsewhere(payload)
+        matches!(payload.get("hook_event_name"), Some(Json::Text(name)) if name != self.event.name)
     }
 
     /// Ends the time of the hooks: what they leave unfinished, for whoever works out what `fail_safe` says. `None` when

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::client::{Client, NAMES, Reading, copilot};
+use crate::client::{Client, Fields, NAMES, Reading, copilot};
 use crate::event::Event;
 use crate::failure::{Attempt, Failure};
 use crate::json::{Json, Many};
@@ -10,16 +10,29 @@ use crate::path::windows;
 
 /// Reads the event, overwriting its text. What is not one JSON object is a failure of the payload.
 pub fn parse<'a>(client: &Client, text: &'a mut [u8], event: &Event) -> Attempt<Reading<'a>> {
+    parse_where(client, text, event, |_| true)
+}
+
+/// The same of an event that may be for somebody else: none is read whose session and whose calls are all in folders that do
+/// not count. A call may name another folder than the session's, and is no less the session's.
+pub(crate) fn parse_where<'a>(
+    client: &Client,
+    text: &'a mut [u8],
+    event: &Event,
+    counts: impl Fn(&Fields<'_>) -> bool,
+) -> Attempt<Reading<'a>> {
     let value =
         Json::parse_in_place(text).map_err(|error| Failure::Payload(format!("the event is not JSON: {error}")))?;
     let Json::Object(fields) = value else {
         return Err(Failure::Payload(format!("the event should be an object, found {}", value.kind())));
     };
-    let mut reading = (client.read)(fields.into_vec(), event)?;
+    let fields = fields.into_vec();
+    let counted = counts(&fields);
+    let mut reading = (client.read)(fields, event)?;
     if cfg!(windows) {
         reading.calls.iter_mut().for_each(|fields| write_paths_with_slashes(fields));
     }
-    Ok(reading)
+    if counted || reading.calls.iter().any(counts) { Ok(reading) } else { Ok(Reading::nothing()) }
 }
 
 /// Paths of Windows as catalogs are written for: a test such as `endsWith('/.env')` holds there too. Here and nowhere
@@ -85,7 +98,7 @@ pub(crate) fn undo_bang_escapes(text: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::CLAUDE;
+    use crate::client::{CLAUDE, named, text_of};
 
     #[test]
     fn an_escaped_exclamation_mark_is_one_where_that_is_undone_and_no_json_elsewhere() {
@@ -106,6 +119,20 @@ mod tests {
         }
         let event = Event::named("PreToolUse").expect("known");
         assert!(parse(CLAUDE, &mut br#"{"cwd":"b\!"}"#.to_vec(), event).is_err());
+    }
+
+    #[test]
+    fn a_call_that_names_another_folder_is_still_the_session_s() {
+        let kimi = named("kimi-code").expect("known");
+        let read = |cwd: &str, folder: &str| {
+            let text =
+                format!(r#"{{"cwd":"{cwd}","tool_name":"Bash","tool_input":{{"command":"ls","cwd":"{folder}"}}}}"#);
+            let here = |event: &Fields<'_>| text_of(event, "cwd").is_some_and(|cwd| cwd.starts_with("/p"));
+            let event = kimi.event("PreToolUse").expect("known");
+            parse_where(kimi, &mut text.into_bytes(), event, here).expect("read").calls.len()
+        };
+        assert_eq!((read("/p", "/tmp"), read("/p", "sub"), read("/tmp", "/p/sub")), (1, 1, 1));
+        assert_eq!(read("/tmp", "/else"), 0);
     }
 
     #[test]

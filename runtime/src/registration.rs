@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::client::{CLAUDE, Client};
+use crate::client::{CLAUDE, Client, Fields, text_of};
 use crate::job::Asked;
 use crate::json::Json;
 use crate::node::{Node, Origin};
@@ -67,11 +67,10 @@ impl Caller {
         Self { client: CLAUDE, unasked: Unasked::Refused, within: None }
     }
 
-    /// Whether what it sent is for somebody else.
-    pub(crate) fn is_elsewhere(&self, payload: &Json<'_>) -> bool {
-        self.within.as_ref().is_some_and(|within| match payload.get("cwd") {
-            Some(Json::Text(cwd)) => !path::resolve(Path::new(""), cwd).starts_with(within),
-            _ => false,
+    /// Whether an event of that folder is one for the hooks, as it is where nobody says which folder.
+    pub(crate) fn is_here(&self, event: &Fields<'_>) -> bool {
+        self.within.as_ref().is_none_or(|within| {
+            text_of(event, "cwd").is_none_or(|cwd| path::resolve(Path::new(""), cwd).starts_with(within))
         })
     }
 }

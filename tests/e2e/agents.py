@@ -9,105 +9,11 @@
     late        the same for a hook that answers after its time
 """
 
-import glob
 import json
 import os
-import platform
 import shutil
 
-ARCH = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-
-
-def write(path, text, mode="w"):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, mode, encoding="utf-8") as file:
-        file.write(text)
-
-
-def write_json(path, value):
-    write(path, json.dumps(value, indent=2))
-
-
-def nested(path, event, program):
-    """A file with one hook, in the shape that most clients share."""
-    hooks = {event: [{"hooks": [{"type": "command", "command": program}]}]}
-    return {path: json.dumps({"hooks": hooks}, indent=3)}
-
-
-class Agent:
-    """One client. A `place` holds its `home`, `project`, `work`, `client`, `cache` and the model's `url`."""
-
-    name = ""
-    packages = {}
-    entry = ()
-    on_node = False
-    # Whether a hook of the person's own runs that nobody has trusted.
-    trusts_others = True
-    # The file that holds what was installed, from the project or the home folder (`~/`).
-    registered = ""
-    machine_settings = ()
-    traits = {}
-    # Files of the project in which all hooks can be switched off, beside the registration.
-    switches = ()
-
-    def find(self, cache):
-        """The file to start, or none."""
-        hits = [hit for pattern in self.entry for hit in sorted(glob.glob(os.path.join(cache, pattern)))]
-        return hits[0] if hits else None
-
-    def program(self, place):
-        return ([node(place.cache)] if self.on_node else []) + [place.client]
-
-    def registration(self, place):
-        """The file that holds what was installed."""
-        if self.registered.startswith("~/"):
-            return os.path.join(place.home, self.registered[2:])
-        return os.path.join(place.project, self.registered)
-
-    def set_up(self, place):
-        """What a person configured before hooks were installed."""
-
-    def after_install(self, place):
-        """What the machine lacks, once hooks are installed."""
-
-    def before(self, place):
-        """Command lines that come before the first call."""
-        return []
-
-    def environment(self, place):
-        return {}
-
-    def other_answers(self, path):
-        """What the vendor's service would say beside the conversation."""
-        return None
-
-    def edit(self, path, old, new):
-        """A change of some text in a file by the tool for it."""
-        raise NotImplementedError
-
-    def erase(self, path):
-        """A call that deletes a file by another tool than a shell, where there is one."""
-        return None
-
-    def subagent(self, prompt):
-        """A call that starts another agent, whose calls hooks hear of, where there is one."""
-        return None
-
-    def indirectly(self, command):
-        """Further ways to run a line."""
-        return []
-
-    def own_hook(self, program):
-        """Files of a project in which the person has a hook of their own before any tool, or of the home folder (`~/`)."""
-        return {}
-
-
-def node(cache):
-    hits = sorted(glob.glob(os.path.join(cache, "node/node_modules/node-linux-*/bin/node")))
-    return hits[0] if hits else shutil.which("node") or "node"
-
-
-NODE = {"node": f"node-linux-{ARCH}@24"}
+from agent import ARCH, NODE, Agent, nested, write, write_json
 
 
 class Claude(Agent):
@@ -144,6 +50,7 @@ class Claude(Agent):
 class Codex(Agent):
     trusts_others = False
     name = "codex"
+    folder_field = "workdir"
     registered = ".codex/hooks.json"
     switches = (".codex/config.toml",)
     packages = {"codex": "@openai/codex@0.166.0"}
@@ -185,9 +92,10 @@ trust_level = "trusted"
         patch = f"*** Begin Patch\n*** Update File: {path}\n@@\n-{old}\n+{new}\n*** End Patch\n"
         return {"tool": "apply_patch", "input": patch}
 
-    def erase(self, path):
+    def erasures(self, path):
         patch = f"*** Begin Patch\n*** Add File: beside.txt\n+x\n*** Delete File: {path}\n*** End Patch\n"
-        return {"tool": "apply_patch", "input": patch}
+        # The client takes such a line for a call of the tool.
+        return [{"tool": "apply_patch", "input": patch}, self.shell(f"apply_patch <<'EOF'\n{patch}EOF\n")]
 
     def own_hook(self, program):
         return nested(".codex/hooks.json", "PreToolUse", program)
@@ -195,6 +103,7 @@ trust_level = "trusted"
 
 class Gemini(Agent):
     name = "gemini"
+    folder_field = "dir_path"
     registered = ".gemini/settings.json"
     packages = {**NODE, "gemini": "@google/gemini-cli@0.61.0"}
     entry = ("gemini/node_modules/@google/gemini-cli/bundle/gemini.js",)
@@ -235,6 +144,7 @@ class Gemini(Agent):
 
 class Qwen(Agent):
     name = "qwen"
+    folder_field = "directory"
     registered = ".qwen/settings.json"
     packages = {**NODE, "qwen": "@qwen-code/qwen-code@0.24.4"}
     entry = ("qwen/node_modules/@qwen-code/qwen-code/cli-entry.js", "qwen/node_modules/@qwen-code/qwen-code/cli.js")
@@ -355,6 +265,7 @@ class Droid(Agent):
 
 class KimiCode(Agent):
     name = "kimi-code"
+    folder_field = "cwd"
     registered = "~/.kimi-code/config.toml"
     packages = {**NODE, "kimi-code": "@moonshot-ai/kimi-code@2.1.0"}
     entry = ("kimi-code/node_modules/@moonshot-ai/kimi-code/dist/main.mjs",)
@@ -399,6 +310,7 @@ capabilities = ["tool_use"]
 
 class Auggie(Agent):
     name = "auggie"
+    folder_field = "cwd"
     registered = ".augment/settings.json"
     packages = {**NODE, "auggie": "@augmentcode/auggie@0.36.0"}
     entry = ("auggie/node_modules/@augmentcode/auggie/augment.mjs",)
@@ -436,8 +348,8 @@ class Auggie(Agent):
         return {"tool": "str-replace-editor", "input": {"command": "str_replace", "path": path,
                                                         "str_replace_entries": [place]}}
 
-    def erase(self, path):
-        return {"tool": "remove-files", "input": {"file_paths": [path]}}
+    def erasures(self, path):
+        return [{"tool": "remove-files", "input": {"file_paths": [path]}}]
 
 
 class Cline(Agent):
@@ -473,6 +385,7 @@ class Cline(Agent):
 
 class OpenCode(Agent):
     name = "opencode"
+    folder_field = "workdir"
     registered = ".opencode/plugin/hookgen-safety.js"
     packages = {"opencode": "opencode-ai@1.18.33", "opencode-plugin": "@opencode-ai/plugin@1.18.33"}
     entry = ("opencode/node_modules/opencode-linux-*/bin/opencode",)

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-from agents import write_json
+from agent import write_json
 
 # On standard error with exit 0, which the client shows to nobody.
 PROBE = "e2e-probe"

@@ -11,7 +11,8 @@ import types
 import claude
 import expect
 import sealed
-from agents import AGENTS, write, write_json
+from agent import write, write_json
+from agents import AGENTS
 from model import Model, Script
 
 FIELDS = {"name", "agent", "prompt", "prompts", "then", "turns", "plugin_dirs", "settings", "project", "git", "model",
@@ -96,9 +97,10 @@ def install(scenario, place, env, job):
 
 
 def put_own_hook(agent, place):
-    """A hook that the person had before, which leaves a mark."""
+    """A hook that the person had before, which leaves a mark and approves of everything."""
     program = os.path.join(place.project, "own hook.sh")
-    write(program, f"#!/bin/sh\ncat > /dev/null\ntouch '{place.project}/theirs'\n")
+    approval = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}
+    write(program, f"#!/bin/sh\ncat > /dev/null\ntouch '{place.project}/theirs'\necho '{json.dumps(approval)}'\n")
     os.chmod(program, 0o755)
     for path, text in agent.own_hook(f"'{program}'").items():
         full = os.path.join(place.home, path[2:]) if path.startswith("~/") else os.path.join(place.project, path)

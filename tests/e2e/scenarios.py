@@ -87,7 +87,8 @@ def entangled(agent, scenario, until):
            "turns": turns([{"tools": at_once}])}
 
     changes = [agent.edit("${PROTECTED}", "on", "off"), agent.edit("${PROTECTED_FROM_PROJECT}", "on", "off"),
-               agent.write("${REGISTRATION}", "{}"), agent.erase("${REGISTRATION}")]
+               agent.write("${REGISTRATION}", "{}"), *agent.erasures("${REGISTRATION}"),
+               agent.elsewhere("rm '${REGISTRATION}'", "/tmp")]
     kept = {"${PROTECTED}": "safety:", "${REGISTRATION}": name}
     for number, change in enumerate(call for call in changes if call is not None):
         if number == 0 or can["goes_on"]:

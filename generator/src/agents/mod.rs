@@ -17,9 +17,6 @@ use serde_json::{Map, Value, json};
 use crate::emit::processes;
 use crate::model::{Catalog, FailSafe, Hook, Kind, Matcher, Mode};
 
-/// The folder, below an agent's own, in which catalogs have their programs.
-pub const PROGRAMS: &str = "hookgen";
-
 /// Where a catalog's program is, as a registration may name it.
 #[derive(Debug, Clone)]
 pub struct Place {
@@ -55,7 +52,7 @@ pub struct Entry {
 
 /// The folder of the program, from the project.
 pub fn program_folder(client: &Client, catalog: &str) -> String {
-    format!("{}/{PROGRAMS}/{catalog}", client.registration.folder)
+    format!("{}/{catalog}", client.registration.programs)
 }
 
 /// Every entry of the catalog that the agent can run, in the order of the catalog.

@@ -1,5 +1,7 @@
 //! `hookgen doctor`: whether the hooks of a project would be heard, agent by agent.
 
+mod beside;
+
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -16,7 +18,7 @@ use super::console::data;
 use super::install::LIMIT;
 use super::install_agent::own_file;
 use super::{Finish, current_folder, neighbours};
-use crate::agents::{PROGRAMS, Pin, is_ours, own_file_name, pins, script};
+use crate::agents::{Pin, is_ours, own_file_name, pins, script};
 use crate::cases::minds;
 use crate::disk;
 
@@ -62,8 +64,7 @@ fn installed(into: &Utf8Path, client: &Client) -> Vec<String> {
 }
 
 pub(super) fn programs(into: &Utf8Path, client: &Client) -> Utf8PathBuf {
-    let folder = if client.name == CLAUDE.name { "hooks" } else { PROGRAMS };
-    into.join(client.registration.folder).join(folder)
+    into.join(client.registration.programs)
 }
 
 /// A catalog as one agent has it.
@@ -106,6 +107,7 @@ impl Patient<'_> {
         });
         findings.push(self.program());
         findings.extend(self.trust());
+        findings.extend(beside::switched_off(self.into, self.client).into_iter().map(|what| (false, what)));
         findings.extend(self.doubles(&entries));
         let before = self.client.event(BEFORE).map_or(BEFORE, |event| event.native());
         if let Some(entry) = entries.iter().find(|entry| entry.event == before).or(entries.first()) {
@@ -211,6 +213,9 @@ impl Patient<'_> {
                 findings.push((false, format!("{path} registers it as well, so every event is answered twice")));
             }
         }
+        for path in beside::registered_besides(self.into, self.client, self.catalog, &self.file()) {
+            findings.push((false, format!("{path} registers it as well, so every event is answered twice")));
+        }
         for also in self.client.registration.also {
             let Some(other) =
                 named(also.of).filter(|other| installed(self.into, other).contains(&self.catalog.to_owned()))
@@ -244,10 +249,7 @@ impl Patient<'_> {
             Unit::Seconds => Duration::from_secs(number),
             Unit::Milliseconds => Duration::from_millis(number),
         };
-        let ours = |line: &str| {
-            let claude = format!("/.claude/hooks/{}/bin/", self.catalog);
-            is_ours(self.client, self.catalog, line) || (self.client.name == CLAUDE.name && line.contains(&claude))
-        };
+        let ours = |line: &str| is_ours(self.client, self.catalog, line);
         match self.client.registration.form {
             Form::Tables(_) => of_tables(text).into_iter().filter(|entry| ours(&entry.line)).collect(),
             Form::Executables(_) if script::has_lines(text, self.catalog) => {

@@ -8,6 +8,7 @@ use std::io::ErrorKind;
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::client::CLAUDE;
+use hookgen_runtime::client::claude::places::SETTINGS_FILES;
 use serde_json::Value;
 use similar::TextDiff;
 
@@ -171,13 +172,13 @@ impl Site<'_> {
     }
 
     fn hooks(&self) -> Utf8PathBuf {
-        self.into.join(".claude/hooks")
+        self.into.join(CLAUDE.registration.programs)
     }
 
     /// The settings: those that are asked for, then the others.
     fn files(&self) -> anyhow::Result<[File; 2]> {
-        let read = |name: &str| File::read(self.into.join(".claude").join(name));
-        let [shared, local] = [read("settings.json")?, read("settings.local.json")?];
+        let [shared, local] = SETTINGS_FILES.map(|file| File::read(self.into.join(file)));
+        let [shared, local] = [shared?, local?];
         Ok(if self.args.local { [local, shared] } else { [shared, local] })
     }
 

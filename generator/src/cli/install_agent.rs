@@ -16,7 +16,7 @@ use super::console::{data, talk};
 use super::install::LIMIT;
 use super::ship::{Making, places, ship, tell};
 use super::{Finish, current_folder};
-use crate::agents::{PROGRAMS, Pin, Place as Spot, Written, is_ours, own_file_name, pins, script, write};
+use crate::agents::{Pin, Place as Spot, Written, is_ours, own_file_name, pins, script, write};
 use crate::disk;
 use crate::install::{Created, Entries, Tables, Unfit};
 use crate::model::Catalog;
@@ -137,7 +137,7 @@ impl Site<'_> {
     }
 
     fn programs(&self) -> Utf8PathBuf {
-        self.into.join(self.client.registration.folder).join(PROGRAMS)
+        self.into.join(self.client.registration.programs)
     }
 
     fn created(&self) -> Created {

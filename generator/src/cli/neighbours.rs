@@ -2,6 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use hookgen_runtime::client::CLAUDE;
+use hookgen_runtime::client::claude::places::{ADMINISTRATORS, SETTINGS_FILES};
 use hookgen_runtime::managed::Managed;
 use serde_json::Value;
 
@@ -9,10 +10,6 @@ use super::doctor::programs;
 use super::install::LIMIT;
 use crate::disk;
 use crate::emit::READ_FROM;
-
-/// Settings of Claude Code in a project or a home, and those of administrators.
-const SETTINGS: &[&str] = &[".claude/settings.json", ".claude/settings.local.json"];
-const ADMINISTRATORS: &[&str] = &["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 
 /// Something worth knowing.
 pub(super) struct Neighbour {
@@ -71,7 +68,7 @@ fn settings(into: &Utf8Path) -> Vec<Utf8PathBuf> {
     let own = [Some(into.to_owned()), home]
         .into_iter()
         .flatten()
-        .flat_map(|place| SETTINGS.iter().map(move |file| place.join(file)));
+        .flat_map(|place| SETTINGS_FILES.iter().map(move |file| place.join(file)));
     let managed = ADMINISTRATORS.iter().flat_map(|folder| {
         let folder = Utf8Path::new(folder);
         let parts = folder.join("managed-settings.d").read_dir_utf8().into_iter().flatten().flatten();

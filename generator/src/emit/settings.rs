@@ -1,11 +1,13 @@
 //! The same registration for a project's settings, which know no plugin root.
 
+use hookgen_runtime::client::CLAUDE;
 use hookgen_runtime::client::claude::places::{PROJECT, in_braces};
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::hooks::{Group, registration};
 use super::{Bug, Emitter, Output, Target, pretty_json};
+use crate::agents::program_folder;
 use crate::model;
 
 /// Makes `settings.fragment.json`.
@@ -22,7 +24,8 @@ impl Emitter for Settings {
     }
 
     fn emit(&self, catalog: &model::Catalog, _: &Target) -> Result<Vec<Output>, Bug> {
-        let command = format!("{}/.claude/hooks/{}/bin/{}", in_braces(PROJECT), catalog.name, catalog.binary);
+        let folder = program_folder(CLAUDE, &catalog.name);
+        let command = format!("{}/{folder}/bin/{}", in_braces(PROJECT), catalog.binary);
         let fragment = Fragment { hooks: registration(catalog, &command) };
         Ok(vec![Output::new("settings.fragment.json", pretty_json(&fragment)?)])
     }

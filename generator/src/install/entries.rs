@@ -196,8 +196,8 @@ mod tests {
     use super::*;
 
     fn ours(agent: &str) -> (String, Map<String, Value>) {
-        let folder = named(agent).expect("known").registration.folder;
-        let line = format!("/p/{folder}/hookgen/demo/bin/demo-hooks --closed=demo@1.0.0 H1");
+        let folder = named(agent).expect("known").registration.programs;
+        let line = format!("/p/{folder}/demo/bin/demo-hooks --closed=demo@1.0.0 H1");
         let group = json!([{ "hooks": [{ "type": "command", "command": line }] }]);
         (line, Map::from_iter([("PreToolUse".to_owned(), group)]))
     }

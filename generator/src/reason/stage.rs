@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use hookgen_runtime::Surroundings;
+use hookgen_runtime::client::claude::places::PROJECT;
 use hookgen_runtime::evaluate::{Observer, Rehearsal, Rehearsed, Value as Worked};
 use hookgen_runtime::representation::{Archive, Check, Expr, Op, Patch, Representation, Span, Text, Type};
 use hookgen_runtime::{Attempt, Event};
@@ -114,7 +115,7 @@ impl Theatre {
         };
         let around = Surroundings {
             words: vec!["hookgen".to_owned()],
-            variables: [("HOME".to_owned(), text(&home)), ("CLAUDE_PROJECT_DIR".to_owned(), text(&project))].into(),
+            variables: [("HOME".to_owned(), text(&home)), (PROJECT.to_owned(), text(&project))].into(),
             folder: project.clone(),
             input: Vec::new(),
         };

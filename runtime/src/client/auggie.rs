@@ -40,7 +40,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".augment",
+        programs: ".augment/hookgen",
         file: ".augment/settings.json",
         form: Form::Nested,
         program: Program::Arguments,
@@ -48,6 +48,7 @@ pub static CLIENT: Client = Client {
         matchers: true,
         trust: Trust::Unseen("hooks run only if the service sets `enable_hooks` for the account"),
         switches: &[],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

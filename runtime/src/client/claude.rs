@@ -7,8 +7,8 @@ pub mod words;
 use std::borrow::Cow;
 
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Trust, Unit, find, find_mut, rename,
-    spoken,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Trust, Unit, disabled, find,
+    find_mut, rename, spoken,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -29,14 +29,15 @@ pub static CLIENT: Client = Client {
     write,
     encode: |fields, _| Some(fields),
     registration: Registration {
-        folder: ".claude",
+        programs: ".claude/hooks",
         file: ".claude/settings.json",
         form: Form::Nested,
         program: Program::Arguments,
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Given,
-        switches: &[],
+        switches: &[disabled(places::SETTINGS_FILES[0]), disabled(places::SETTINGS_FILES[1])],
+        further: &[],
         also: &[],
     },
     // `onFailure: block` stands in the registration of a closed hook.

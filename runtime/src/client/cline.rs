@@ -32,7 +32,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".cline",
+        programs: ".cline/hookgen",
         file: ".clinerules/hooks",
         form: Form::Executables(FILES),
         program: Program::Absolute,
@@ -40,6 +40,7 @@ pub static CLIENT: Client = Client {
         matchers: false,
         trust: Trust::Given,
         switches: &[],
+        further: &[".cline/hooks", "~/.cline/hooks"],
         also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },

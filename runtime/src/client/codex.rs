@@ -3,8 +3,8 @@
 use super::fields::{encode_tool, read_tool, shell_output};
 use super::spoken::{self, nested};
 use super::{
-    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
-    take, text_of,
+    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Switch, Tool, Trust, Unit,
+    find, put, take, text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -27,14 +27,15 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".codex",
+        programs: ".codex/hookgen",
         file: ".codex/hooks.json",
         form: Form::Nested,
         program: Program::Absolute,
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Pinned(CONFIG),
-        switches: &[".codex/config.toml"],
+        switches: &[Switch { file: ".codex/config.toml", key: "features.hooks", off: false }],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

@@ -1,10 +1,12 @@
 //! Copilot CLI, by the events that it names as Claude Code does: decisions and context stand at the top of the reply.
 
+use std::borrow::Cow;
+
 use super::fields::{encode_tool, move_to, name_service, read_tool, spell_service, take_object};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find,
-    is_absent, put, take, text_of,
+    Also, Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit,
+    disabled, find, is_absent, put, take, text_of,
 };
 use crate::event::{Context, Event, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -23,7 +25,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".github",
+        programs: ".github/hookgen",
         file: ".github/hooks",
         form: Form::Flat { own_file: Some(""), command: "bash", timeout: "timeoutSec" },
         program: Program::InProject("COPILOT_PROJECT_DIR"),
@@ -33,7 +35,8 @@ pub static CLIENT: Client = Client {
             list: Own { variable: "COPILOT_HOME", folder: ".copilot", file: "config.json" },
             or_otherwise: false,
         },
-        switches: &[".github/copilot/settings.json", ".github/copilot/settings.local.json"],
+        switches: &[disabled(".github/copilot/settings.json"), disabled(".github/copilot/settings.local.json")],
+        further: &["~/.copilot/hooks"],
         also: &[Also { of: "claude", noticed: true }, Also { of: "vscode", noticed: false }],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
@@ -50,6 +53,9 @@ pub static CLIENT: Client = Client {
 /// What stands between a server and its tool.
 const SERVICE: &str = "-";
 
+const PATCH: Tool = Tool::new("apply_patch", "Edit").patch(PATCH_FIELD);
+const PATCH_FIELD: &str = "input";
+
 const TOOLS: &[Tool] = &[
     Tool::new("Bash", "Bash"),
     Tool::new("bash", "Bash"),
@@ -59,7 +65,7 @@ const TOOLS: &[Tool] = &[
     Tool::new("edit", "Edit").fields(EDIT),
     Tool::new("Read", "Read").fields(&[("path", "file_path")]),
     Tool::new("view", "Read").fields(&[("path", "file_path")]),
-    Tool::new("apply_patch", "Edit").patch("input"),
+    PATCH,
     Tool::new("task", "Agent").fields(TASK),
     Tool::new("Task", "Agent").fields(TASK),
     Tool::new("Agent", "Agent").fields(TASK),
@@ -119,9 +125,19 @@ fn read<'a>(mut fields: Fields<'a>, event: &Event) -> Attempt<Reading<'a>> {
         put(&mut fields, "source", Json::text("startup"));
     }
     name_service(&CLIENT, &mut fields, SERVICE);
+    name_patch(&mut fields);
     let mut reading = read_tool(&CLIENT, fields)?;
     reading.calls.iter_mut().for_each(read_result);
     Ok(reading)
+}
+
+/// Models that write patches are offered a tool for them, which hooks hear of as an edit whose input is the patch itself.
+fn name_patch(fields: &mut Fields<'_>) {
+    let edits = text_of(fields, "tool_name").is_some_and(|name| ["Edit", "edit", PATCH.native].contains(&name));
+    if let (true, Some(patch @ Json::Text(_))) = (edits, find(fields, "tool_input").cloned()) {
+        put(fields, "tool_name", Json::text(PATCH.native));
+        put(fields, "tool_input", Json::Object(Many::Owned(vec![(Cow::Borrowed(PATCH_FIELD), patch)])));
+    }
 }
 
 /// Whether an event is of this client's making, for a program that was started without being told. It says when the event

@@ -29,7 +29,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".cursor",
+        programs: ".cursor/hookgen",
         file: ".cursor/hooks.json",
         form: Form::Flat { own_file: None, command: "command", timeout: "timeout" },
         program: Program::Absolute,
@@ -37,6 +37,7 @@ pub static CLIENT: Client = Client {
         matchers: false,
         trust: Trust::Given,
         switches: &[],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

@@ -34,7 +34,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".factory",
+        programs: ".factory/hookgen",
         file: ".factory/hooks.json",
         form: Form::Bare,
         program: Program::InProject("FACTORY_PROJECT_DIR"),
@@ -42,6 +42,7 @@ pub static CLIENT: Client = Client {
         matchers: true,
         trust: Trust::Given,
         switches: &[],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
@@ -77,10 +78,11 @@ fn read<'a>(mut fields: Fields<'a>, _: &Event) -> Attempt<Reading<'a>> {
     Ok(reading)
 }
 
-/// After a tool, only exit code 2 reaches the model.
+/// Before a tool, the first hook of the file that decides in JSON has its way, and an approval of somebody else's would undo a
+/// refusal; exit code 2 counts beside it. After a tool, nothing else reaches the model.
 fn write(said: &Said<'_>) -> Reply {
     match &said.refusal {
-        Some(reason) if said.event.refusal == Refusal::Feedback => by_exit_code(reason),
+        Some(reason) if matches!(said.event.refusal, Refusal::Permission | Refusal::Feedback) => by_exit_code(reason),
         _ => nested(said),
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::fields::{encode_tool, move_to, name_event, read_tool, shell_output};
 use super::spoken::{self, line, put as say, some_reason, text};
 use super::{
-    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, put,
-    text_of,
+    Client, Fields, Form, Known, Outcome, Own, Program, Reading, Registration, Silence, Switch, Tool, Trust, Unit,
+    find, put, text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -25,7 +25,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".gemini",
+        programs: ".gemini/hookgen",
         file: ".gemini/settings.json",
         form: Form::Nested,
         program: Program::InProject("GEMINI_PROJECT_DIR"),
@@ -35,7 +35,8 @@ pub static CLIENT: Client = Client {
             list: Own { variable: "", folder: ".gemini", file: "trustedFolders.json" },
             or_otherwise: true,
         },
-        switches: &[],
+        switches: &[Switch { file: ".gemini/settings.json", key: "hooksConfig.enabled", off: false }],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Passes },
@@ -43,6 +44,7 @@ pub static CLIENT: Client = Client {
         "Hooks of a project run in a trusted folder only: say so in the client (`/permissions trust`), or set \
          `GEMINI_CLI_TRUST_WORKSPACE=true` where it runs without a person.",
         "It cannot ask for certain: a question ends a run without a person, and nobody hears why.",
+        "`hooksConfig.enabled` set to false in `settings.json`, of the person or of the project, leaves every hook out.",
         "`PreCompress` comes before every request and not only when history is compressed, so it is not `PreCompact`.",
     ],
 };

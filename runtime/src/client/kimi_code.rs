@@ -41,7 +41,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".kimi-code",
+        programs: ".kimi-code/hookgen",
         file: ".kimi-code/config.toml",
         form: Form::Tables(Own { variable: "KIMI_CODE_HOME", folder: ".kimi-code", file: "config.toml" }),
         program: Program::Absolute,
@@ -49,6 +49,7 @@ pub static CLIENT: Client = Client {
         matchers: true,
         trust: Trust::Given,
         switches: &[],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

@@ -15,7 +15,7 @@ mod fields;
 pub mod gemini;
 pub mod kimi_code;
 pub mod opencode;
-mod patch;
+pub(crate) mod patch;
 pub mod qwen;
 mod spoken;
 pub mod vscode;
@@ -133,8 +133,8 @@ pub struct Reading<'a> {
 /// Where and how a client looks for hooks.
 #[derive(Debug)]
 pub struct Registration {
-    /// The folder of the project in which programs for the client are kept.
-    pub folder: &'static str,
+    /// The folder of the project in which each catalog has a folder with its program.
+    pub programs: &'static str,
     /// The file of the project, or of the person, that the client reads, or the folder of such files.
     pub file: &'static str,
     /// How entries are written down there.
@@ -147,10 +147,28 @@ pub struct Registration {
     pub matchers: bool,
     /// What the client wants before it runs them.
     pub trust: Trust,
-    /// Further files of the project in which all hooks can be switched off.
-    pub switches: &'static [&'static str],
+    /// What switches all hooks off.
+    pub switches: &'static [Switch],
+    /// Further folders in which the client looks for hooks of its own, from the project, or from the home folder (`~/`).
+    pub further: &'static [&'static str],
     /// Other clients whose registrations it runs as well.
     pub also: &'static [Also],
+}
+
+/// A setting that switches all hooks off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// The file, from the project or from the home folder.
+    pub file: &'static str,
+    /// The setting in it, with dots between the parts of its path.
+    pub key: &'static str,
+    /// The value with which hooks are off.
+    pub off: bool,
+}
+
+/// The switch that Claude Code has, and whoever took it over.
+pub(crate) const fn disabled(file: &'static str) -> Switch {
+    Switch { file, key: "disableAllHooks", off: true }
 }
 
 /// A client whose registrations another one runs as well.

@@ -36,7 +36,7 @@ pub static CLIENT: Client = Client {
     write,
     encode,
     registration: Registration {
-        folder: ".opencode",
+        programs: ".opencode/hookgen",
         file: ".opencode/plugin",
         form: Form::Module,
         program: Program::Absolute,
@@ -44,6 +44,7 @@ pub static CLIENT: Client = Client {
         matchers: true,
         trust: Trust::Given,
         switches: &[],
+        further: &["~/.config/opencode/plugin"],
         also: &[],
     },
     silence: Silence { missing: Outcome::Refused, late: Outcome::Refused },

@@ -10,11 +10,13 @@ use crate::json::Json;
 
 /// What happens to one file.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// It is made, or replaced, with that text.
     Write { path: String, text: String },
     /// Some of its lines become others.
     Edit { path: String, old: String, new: String },
+    /// It goes.
+    Delete { path: String },
 }
 
 const BEGIN: &str = "*** Begin Patch";
@@ -25,7 +27,14 @@ const DELETE: &str = "*** Delete File: ";
 const MOVE: &str = "*** Move to: ";
 
 impl Change {
-    /// The call in the words of catalogs.
+    /// The file.
+    pub(crate) fn path(&self) -> &str {
+        match self {
+            Self::Write { path, .. } | Self::Edit { path, .. } | Self::Delete { path } => path,
+        }
+    }
+
+    /// The call in the words of catalogs, in which a file that goes is one that becomes empty.
     pub(super) fn call(self) -> (&'static str, Fields<'static>) {
         let text = |text: String| Json::Text(Cow::Owned(text));
         match self {
@@ -40,12 +49,13 @@ impl Change {
                     ("new_string".into(), text(new)),
                 ],
             ),
+            Self::Delete { path } => Self::Write { path, text: String::new() }.call(),
         }
     }
 }
 
-/// The changes that a patch makes. A file that goes is one that becomes empty; one that moves is also written elsewhere.
-pub(super) fn read(patch: &str) -> Result<Vec<Change>, String> {
+/// The changes that a patch makes. A file that moves is also written elsewhere.
+pub(crate) fn read(patch: &str) -> Result<Vec<Change>, String> {
     let mut lines = patch.lines().skip_while(|line| line.trim() != BEGIN).skip(1).peekable();
     if lines.peek().is_none() {
         return Err("the patch does not begin with `*** Begin Patch`".to_owned());
@@ -64,7 +74,7 @@ pub(super) fn read(patch: &str) -> Result<Vec<Change>, String> {
         if let Some(path) = line.strip_prefix(ADD) {
             changes.push(Change::Write { path: path.trim().to_owned(), text: added(&body) });
         } else if let Some(path) = line.strip_prefix(DELETE) {
-            changes.push(Change::Write { path: path.trim().to_owned(), text: String::new() });
+            changes.push(Change::Delete { path: path.trim().to_owned() });
         } else if let Some(path) = line.strip_prefix(UPDATE) {
             let moved = body.iter().find_map(|line| line.trim_start().strip_prefix(MOVE));
             let (old, new) = replaced(&body);
@@ -151,7 +161,7 @@ mod tests {
         let expected = [
             write_of("a b.txt", "one\ntwo\n"),
             edit_of("src/c.rs", "x\ny", "x\nz"),
-            write_of("d", ""),
+            Change::Delete { path: "d".to_owned() },
             edit_of("f", "1", "2"),
             edit_of("e", "1", "2"),
         ];
@@ -161,7 +171,10 @@ mod tests {
     #[test]
     fn words_around_a_patch_and_blanks_around_its_headers_hide_nothing() {
         let patch = "apply_patch <<'EOF'\n *** Begin Patch \n  *** Delete File: ~/.ssh/config  \n *** End Patch\nEOF";
-        assert_eq!(read(patch).expect("a patch"), [write_of("~/.ssh/config", "")]);
+        let gone = read(patch).expect("a patch");
+        assert_eq!(gone, [Change::Delete { path: "~/.ssh/config".to_owned() }]);
+        let [gone]: [Change; 1] = gone.try_into().expect("one");
+        assert_eq!(gone.call(), write_of("~/.ssh/config", "").call());
     }
 
     #[test]

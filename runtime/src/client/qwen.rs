@@ -3,8 +3,8 @@
 use super::fields::{encode_tool, read_tool, shell_output};
 use super::spoken::nested;
 use super::{
-    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, find, gemini,
-    is_absent, put, text_of,
+    Client, Fields, Form, Known, Outcome, Program, Reading, Registration, Silence, Tool, Trust, Unit, disabled, find,
+    gemini, is_absent, put, text_of,
 };
 use crate::event::{Context, Event, Notice, QUIET, Refusal};
 use crate::failure::Attempt;
@@ -22,20 +22,22 @@ pub static CLIENT: Client = Client {
     write: nested,
     encode,
     registration: Registration {
-        folder: ".qwen",
+        programs: ".qwen/hookgen",
         file: ".qwen/settings.json",
         form: Form::Nested,
         program: Program::InProject("QWEN_PROJECT_DIR"),
         unit: Unit::Seconds,
         matchers: true,
         trust: Trust::Given,
-        switches: &[],
+        switches: &[disabled(".qwen/settings.json")],
+        further: &[],
         also: &[],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },
     remarks: &[
         "A question is a refusal where no person can be asked.",
         "What a tool did cannot be called wrong afterwards: `feedback` is ignored.",
+        "`disableAllHooks` in `settings.json`, of the person or of the project, leaves every hook out.",
     ],
 };
 

@@ -25,7 +25,7 @@ pub static CLIENT: Client = Client {
     write: nested,
     encode,
     registration: Registration {
-        folder: ".vscode",
+        programs: ".vscode/hookgen",
         file: ".github/hooks",
         form: Form::Flat { own_file: Some("-vscode"), command: "command", timeout: "timeout" },
         program: Program::Absolute,
@@ -33,6 +33,7 @@ pub static CLIENT: Client = Client {
         matchers: false,
         trust: Trust::Given,
         switches: &[],
+        further: &[],
         also: &[Also { of: "copilot", noticed: false }, Also { of: "claude", noticed: false }],
     },
     silence: Silence { missing: Outcome::Passes, late: Outcome::Passes },

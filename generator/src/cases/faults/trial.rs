@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use camino::{Utf8Path, Utf8PathBuf};
+use hookgen_runtime::client::claude::places::PROJECT;
 use hookgen_runtime::{ENVELOPE, Refusal};
 use serde_json::{Map, Value};
 
@@ -409,10 +410,11 @@ impl Trial<'_> {
     }
 
     fn config_of(&self, world: &World) -> Option<Utf8PathBuf> {
+        let named = format!("${{env.{PROJECT}}}");
         let folders = [
             ("${plugin_root}", world.plugin.as_str()),
             ("${project_dir}", world.project.as_str()),
-            ("${env.CLAUDE_PROJECT_DIR}", world.project.as_str()),
+            (named.as_str(), world.project.as_str()),
             ("${home}", &world.root.join("home").into_string()),
         ];
         let source = self.matrix.config.as_ref()?;

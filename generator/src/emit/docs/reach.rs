@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::markdown::{Table, code, codes, hook_links, text};
 use crate::catalog::Guard;
-use crate::guard::{PLUGIN, SETTINGS, STATE, registrations};
+use crate::guard::{PLUGIN, STATE, registrations, settings};
 use crate::model::Catalog;
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ fn rows(catalog: &Catalog) -> Vec<[String; 2]> {
     rows.push([code(PLUGIN), "the binary, and how the plugin registers it".to_owned()]);
     rows.push([code(STATE), "counters, what hooks remember, which failures count; and the logs".to_owned()]);
     rows.push([
-        codes(SETTINGS),
+        codes(settings().iter().map(String::as_str)),
         "which hooks are registered, and whether any run: `hooks`, `disableAllHooks`, `enabledPlugins`, `env`"
             .to_owned(),
     ]);

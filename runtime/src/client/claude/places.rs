@@ -11,6 +11,12 @@ pub const PLUGIN_DATA: &str = "CLAUDE_PLUGIN_DATA";
 /// The variable that names the file into which hooks write variables for the session.
 pub const ENV_FILE: &str = "CLAUDE_ENV_FILE";
 
+/// The settings of a project, or of the person in the home folder: those that are shared, and those of one person.
+pub const SETTINGS_FILES: [&str; 2] = [".claude/settings.json", ".claude/settings.local.json"];
+
+/// Where administrators have settings.
+pub const ADMINISTRATORS: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
+
 /// The person's settings, in a folder that a variable moves.
 pub const SETTINGS: [Own; 2] = [settings("settings.json"), settings("settings.local.json")];
 

@@ -1,7 +1,8 @@
-//! Archives: what is unpacked is known only to the archive.
+//! Archives, of which only the archive knows what is unpacked, and patches.
 
 use super::words::Words;
 use super::{Deletes, Effects, Modifies, Reads, Writes};
+use crate::client::patch::{self, Change};
 
 pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
     // The first word may be letters without a dash.
@@ -107,5 +108,19 @@ pub(super) fn patch(words: &Words<'_>, effects: &mut Effects) {
             let folder = words.values("d", &["directory"]).first().copied().unwrap_or(".");
             effects.add_whole(Modifies, &words.path(folder));
         }
+    }
+}
+
+/// `apply_patch <<'EOF'`: a line that Codex takes for a call of its tool of that name. The patch tells every file.
+pub(super) fn apply_patch(words: &Words<'_>, effects: &mut Effects) {
+    let given = words.operands().first().map_or(words.input, String::as_str);
+    let Ok(changes) = patch::read(given) else { return effects.add_whole(Modifies, words.folder) };
+    for change in changes {
+        let kind = match change {
+            Change::Write { .. } => Writes,
+            Change::Edit { .. } => Modifies,
+            Change::Delete { .. } => Deletes,
+        };
+        effects.add(kind, words.path(change.path()));
     }
 }

@@ -183,6 +183,15 @@ const PROGRAMS: &[Program] = &[
         &[Operands(Reads, 1), With(&["-i", "--inplace"], &[Operands(Modifies, 0)])],
         ("yq -i .a=1 b", "reads b; modifies .a=1 b"),
     ),
+    row(
+        &["apply_patch", "applypatch"],
+        &[Special(archive::apply_patch)],
+        (
+            "cd d && apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: ../b\n*** Update File: c\n\
+             *** Move to: /e\n@@\n-x\n+y\n*** End Patch\nE",
+            "writes d/a; modifies /e d/c; deletes b",
+        ),
+    ),
     row(&["patch"], &[Special(archive::patch)], ("patch a < b; patch -p1 -d c < d", "reads b d; modifies a c/**")),
     row(
         &["truncate", "fallocate", "shred"],
