@@ -13,7 +13,7 @@ pub(super) use text::quoted;
 use text::{bracketed, is_name_start, last_part, lisp, name_at, names_in, printed_before, span, without_texts};
 
 use super::tables::functions::{
-    DECODING, DELETING, FETCHING, GOING_THROUGH, HOMES, PASSING, PRINTING, RUNNING, SAVING, SENDING, STARTING,
+    DECODING, DELETING, FETCHING, GOING_THROUGH, HOMES, MOVING, PASSING, PRINTING, RUNNING, SAVING, SENDING, STARTING,
     WITH_BACKTICKS,
 };
 
@@ -25,6 +25,8 @@ const DELETER: &str = "\u{0}deletes";
 /// Arguments of one call, and how deep expressions are followed.
 const MOST_ARGUMENTS: usize = 32;
 const DEEPEST: usize = 12;
+/// How deep code that is a text in other code is read.
+const DEEPEST_CODE: usize = 3;
 
 /// What a piece of code does.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -35,17 +37,25 @@ pub(super) struct Does {
     pub(super) runs: Vec<&'static str>,
     /// Texts that it prints.
     pub(super) prints: Vec<String>,
+    /// Where other things that it prints come from: `fetched`, `decoded`.
+    pub(super) prints_from: Vec<&'static str>,
     /// Files that it writes, with their texts.
     pub(super) writes: Vec<(String, String)>,
 }
 
 /// Reads a piece of code; what variables hold already is given.
 pub(super) fn read(language: &str, code: &str, variables: &[(String, String)]) -> Does {
+    read_within(language, code, variables.iter().cloned().collect(), 0)
+}
+
+fn read_within(language: &str, code: &str, variables: HashMap<String, String>, depth: usize) -> Does {
     let code = if language == "emacs" { &lisp(code) } else { code };
     let mut reader = Reader {
         code,
         language,
-        variables: variables.iter().cloned().collect(),
+        depth,
+        variables,
+        lists: HashMap::new(),
         sources: HashMap::new(),
         through: Vec::new(),
         opened: None,
@@ -59,8 +69,12 @@ pub(super) fn read(language: &str, code: &str, variables: &[(String, String)]) -
 struct Reader<'c> {
     code: &'c str,
     language: &'c str,
+    /// How many texts that are run as code surround this one.
+    depth: usize,
     /// Texts that variables hold.
     variables: HashMap<String, String>,
+    /// Words that variables hold.
+    lists: HashMap<&'c str, Vec<String>>,
     /// Where the values of other variables come from.
     sources: HashMap<&'c str, &'static str>,
     /// Folders that the code goes through.
@@ -218,9 +232,19 @@ impl<'c> Reader<'c> {
         if RUNNING.contains(&last) || STARTING.contains(&last) || next.starts_with(':') && last == "eval" {
             self.runs_text(last, after);
         }
+        if RUNNING.contains(&last) && self.runs_own_code(last, after) {
+            return after;
+        }
         if STARTING.contains(&last) {
             let mut at = after;
+            // `Thread(target=os.system, args=('ls',))`, `map(os.system, ['ls'])`: the function is given, not called.
+            if name != last && next.starts_with(',') {
+                at += blank + 1;
+            }
             return if self.start(last, &mut at) { at } else { after };
+        }
+        if MOVING.contains(&last) {
+            return self.moved(after);
         }
         match self.variables.get(name).map(String::as_str) {
             Some(STARTER) => {
@@ -230,12 +254,40 @@ impl<'c> Reader<'c> {
             Some(DELETER) => return self.delete(from, after),
             _ => {}
         }
-        if (DELETING.contains(&last) || name == "Deno.remove") && !self.is_method_of_text(from) {
+        let is_deleter =
+            DELETING.contains(&last) || name == "Deno.remove" || last == "sync" && self.code.contains("rimraf");
+        if is_deleter && !self.is_method_of_text(from) {
             return self.delete(from, after);
         }
         if self.language == "tclsh" && name == "delete" {
             let folder = rest.split_ascii_whitespace().find(|word| !word.starts_with('-')).unwrap_or_default();
             self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder.to_owned()]);
+        }
+        after
+    }
+
+    /// Code of the same language in a text: `exec('…')`, `eval "…"`.
+    fn runs_own_code(&mut self, name: &str, after: usize) -> bool {
+        // Elsewhere than in Python, `exec` starts a command.
+        if self.depth >= DEEPEST_CODE || name == "exec" && self.language != "python" {
+            return false;
+        }
+        let mut at = after;
+        let Some(Some(code)) = self.arguments(&mut at).into_iter().next() else { return false };
+        let does = read_within(self.language, &code, self.variables.clone(), self.depth + 1);
+        self.does.starts.extend(does.starts);
+        self.does.runs.extend(does.runs);
+        self.does.writes.extend(does.writes);
+        true
+    }
+
+    /// A call that takes the first path away: `os.rename(a, b)`.
+    fn moved(&mut self, after: usize) -> usize {
+        let mut at = after;
+        let paths: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
+        if let [from, to] = paths.as_slice() {
+            self.does.starts.push(vec!["mv".to_owned(), "--".to_owned(), from.clone(), to.clone()]);
+            return at.max(after);
         }
         after
     }
@@ -280,7 +332,12 @@ impl<'c> Reader<'c> {
         }
         let texts: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
         match (texts.as_slice(), &self.opened) {
-            ([], _) => {}
+            ([], _) => {
+                let span = span(self.code, after);
+                let bare = without_texts(span);
+                let held = || names_in(&bare).find_map(|name| self.sources.get(name).copied());
+                self.does.prints_from.extend(source_of(span).or_else(held).filter(|_| printing));
+            }
             ([path, text, ..], _)
                 if !printing && last != "write_text" && !(last == "write" && self.opened.is_some()) =>
             {
@@ -318,6 +375,13 @@ impl<'c> Reader<'c> {
             return;
         }
         let value = self.code.get(from..).unwrap_or_default();
+        if value.trim_start().starts_with('[') {
+            let words: Vec<String> = self.arguments(&mut at).into_iter().map_while(|argument| argument).collect();
+            if !words.is_empty() {
+                self.lists.insert(name, words);
+            }
+            return;
+        }
         let value = value.get(..value.find([';', '\n']).unwrap_or(value.len())).unwrap_or_default();
         if let Some(source) = source_of(value) {
             self.sources.insert(name, source);
@@ -350,19 +414,29 @@ impl<'c> Reader<'c> {
     fn start(&mut self, name: &str, at: &mut usize) -> bool {
         let rest = self.code.get(*at..).unwrap_or_default();
         let opened = rest.trim_start();
-        let listed = opened.trim_start_matches('(').trim_start().starts_with('[');
-        let arguments = self.arguments(at);
-        let words: Vec<String> = arguments.into_iter().map_while(|argument| argument).collect();
+        let inner = opened.trim_start_matches('(').trim_start();
+        let held = self.lists.get(name_at(inner));
+        let listed = held.is_some() || inner.strip_prefix("args=").unwrap_or(inner).starts_with('[');
+        // `os.spawnlp(os.P_WAIT, 'ls', …)`: how to wait comes first.
+        if let Some(mode) = inner.find("P_WAIT").or_else(|| inner.find("P_NOWAIT")).filter(|at| *at < 4) {
+            let comma = inner.get(mode..).and_then(|rest| rest.find(',')).unwrap_or_default();
+            *at += rest.len() - inner.len() + mode + comma + 1;
+        }
+        let words: Vec<String> = match held {
+            Some(words) => words.clone(),
+            None => self.arguments(at).into_iter().map_while(|argument| argument).collect(),
+        };
         match words.split_first() {
             None => return false,
             Some((line, more)) => {
-                let as_words =
-                    listed || name.starts_with("execFile") || name.starts_with("spawn") || name.starts_with("execl");
+                let named = ["execFile", "spawn", "execl", "execa", "system2", "pcntl_exec", "sh"];
+                let as_words = listed || named.iter().any(|start| name.starts_with(start));
+                // These are given the program twice: the second is its own idea of its name.
+                let is_exec = name.starts_with("execl") || name.starts_with("spawnl");
                 let is_line = more.is_empty() || !as_words && line.contains(char::is_whitespace);
                 let words = if is_line {
                     vec![line.clone()]
-                } else if name.starts_with("execl") || name.starts_with("execv") && !listed && words.len() > 2 {
-                    // The second word is the program's own idea of its name.
+                } else if is_exec || name.starts_with("execv") && !listed && words.len() > 2 {
                     std::iter::once(line.clone()).chain(words.get(2..).unwrap_or_default().iter().cloned()).collect()
                 } else {
                     words
@@ -376,7 +450,9 @@ impl<'c> Reader<'c> {
     /// What only the whole of the code tells.
     fn conclude(&mut self) {
         let has = |names: &[&str]| self.names.iter().any(|name| names.contains(name));
-        if has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) {
+        // `array_map('unlink', glob('…'))`
+        let named = || ["'unlink'", "\"unlink\""].iter().any(|name| self.code.contains(name));
+        if has(&["unlink", "remove", "rmdir", "unlinkSync", "rmSync", "delete"]) || named() {
             for folder in std::mem::take(&mut self.through) {
                 self.does.starts.push(vec!["rm".to_owned(), "-rf".to_owned(), folder]);
             }
@@ -384,7 +460,14 @@ impl<'c> Reader<'c> {
         let given = |function: &str| {
             ["then(", "pipe(", "map("].iter().any(|call| self.code.contains(&format!("{call}{function}")))
         };
-        if (given("eval") || given("exec"))
+        // `fetch(u).then(t => eval(t))`: what arrives later is run when it arrives.
+        let called = || self.code.contains("=>") && self.code.contains("eval(");
+        if given("console.log")
+            && let Some(source) = source_of(self.code)
+        {
+            self.does.prints_from.push(source);
+        }
+        if (given("eval") || given("exec") || called())
             && let Some(source) = source_of(self.code)
         {
             self.does.runs.push(source);
@@ -436,6 +519,8 @@ fn is_home(rest: &str) -> bool {
     let name = name_at(bare);
     if HOMES.contains(&name)
         || last_part(name) == "homedir"
+        || bare.starts_with("require('os').userInfo().homedir")
+        || bare.starts_with("require(\"os\").userInfo().homedir")
         || last_part(name) == "home" && bare.get(name.len()..).is_some_and(|rest| rest.starts_with("()"))
     {
         return true;
@@ -443,8 +528,10 @@ fn is_home(rest: &str) -> bool {
     if name == "require" {
         return bare.split_once(").").is_some_and(|(before, after)| before.len() < 24 && after.starts_with("homedir"));
     }
-    let asks =
-        matches!(last_part(name), "environ" | "getenv" | "get" | "ENV" | "env" | "fetch" | "GetEnvironmentVariable");
+    let asks = matches!(
+        last_part(name),
+        "environ" | "getenv" | "get" | "ENV" | "env" | "fetch" | "GetEnvironmentVariable" | "ENVIRON" | "_SERVER"
+    );
     let behind = bare.get(name.len()..).unwrap_or_default().trim_start_matches(['(', '[', '{', '.', '\'', '"', ' ']);
     asks && behind.starts_with("HOME")
 }

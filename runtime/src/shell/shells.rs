@@ -55,7 +55,10 @@ impl Walker<'_> {
                 None => {}
             },
             "at" | "batch" => self.code_from_input(name, index),
-            _ if SHELLS.contains(&name) || self.world.declared.shells.contains(&name) => {
+            _ if SHELLS.contains(&name)
+                || name == crate::powershell::RUNNING
+                || self.world.declared.shells.contains(&name) =>
+            {
                 self.started_shell(name, args, index);
             }
             _ => return false,

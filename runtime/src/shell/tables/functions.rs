@@ -50,6 +50,20 @@ pub(in crate::shell) const STARTING: &[&str] = &[
     "shell_command_to_string",
     "call_process",
     "start_process",
+    "pcntl_exec",
+    "execa",
+    "execaSync",
+    "execaCommand",
+    "execaCommandSync",
+    "system2",
+    "doShellScript",
+    "syscmd",
+    "esyscmd",
+    "run_program",
+    "popen2",
+    "popen3",
+    "popen4",
+    "sh",
 ];
 
 /// Functions that delete a folder with all that is in it.
@@ -74,7 +88,22 @@ pub(in crate::shell) const DELETING: &[&str] = &[
     "delete_recursive",
     "remove_dir_all",
     "delete_directory",
+    "remove_dir",
+    "deleteDir",
+    "deleteRecursively",
+    "RemoveAll",
+    "del_dir_r",
+    "removeItem",
+    "removedirs",
+    "deleteSync",
+    "trashSync",
 ];
+
+/// Functions after which the first path that they are given is somewhere else.
+pub(in crate::shell) const MOVING: &[&str] = &["rename", "renameSync", "move", "moveSync"];
+
+/// Functions that put texts into the marks of the first one.
+pub(in crate::shell) const FORMATTING: &[&str] = &["sprintf", "format"];
 
 /// Functions that call another one, which they are given the name of.
 pub(in crate::shell) const SENDING: &[&str] = &["send", "public_send", "__send__"];
@@ -98,7 +127,7 @@ pub(in crate::shell) const SAVING: &[&str] = &[
 
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.
 pub(in crate::shell) const GOING_THROUGH: &[&str] =
-    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth"];
+    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth", "glob", "iglob"];
 
 /// Functions that give back their path, or a part put before it.
 pub(in crate::shell) const PASSING: &[&str] = &[
@@ -124,6 +153,9 @@ pub(in crate::shell) const PASSING: &[&str] = &[
     "escape",
     "quote",
     "escapeshellarg",
+    "new",
+    "File",
+    "split",
 ];
 
 /// Names for the home folder, as code writes them.
@@ -188,6 +220,12 @@ pub(in crate::shell) const DECODING: &[&str] = &[
     "strict_decode64",
     "urlsafe_b64decode",
     "Buffer",
+    "chr",
+    "codecs",
+    "strrev",
+    "reversed",
+    "maketrans",
+    "pack",
 ];
 
 /// Functions that run text as code of their own language.
