@@ -85,7 +85,7 @@ const INTERPRETERS: &[Interpreter] = &[
     Interpreter { name: "tsx", ..NODE },
     Interpreter { name: "ts-node", ..NODE },
     interpreter("m4", "", "DIU"),
-    interpreter("gp", "", ""),
+    interpreter("java", "", ""),
 ];
 
 impl Walker<'_> {
@@ -107,6 +107,11 @@ impl Walker<'_> {
                 self.runs(index, "input", &[]);
             }
             codes.extend(self.code_in(&Field::known(*file), index).map(Field::known));
+        }
+        if family(name) == "node" {
+            for file in option_values(args, "r", &["require", "import", "loader"]) {
+                codes.extend(self.code_in(&Field::known(file), index).map(Field::known));
+            }
         }
         if interpreter.operand && files.is_empty() {
             codes.extend(operand.cloned());
@@ -170,6 +175,10 @@ impl Walker<'_> {
         let mut does = calls::read(language, &shown(code), variables);
         for (file, text) in std::mem::take(&mut does.writes) {
             let feed = Feed { input: Some(doubted(text)), from: Arc::new(vec![name.to_owned()]) };
+            self.note_file(&file, feed, false);
+        }
+        for file in std::mem::take(&mut does.fetched) {
+            let feed = Feed { input: None, from: Arc::new(vec!["fetched".to_owned()]) };
             self.note_file(&file, feed, false);
         }
         for call in std::mem::take(&mut does.starts) {

@@ -62,7 +62,9 @@ impl Walker<'_> {
                 // `copy … from program 'ls'`
                 let program = code.to_ascii_lowercase().find(" program ").and_then(|at| code.get(at..));
                 let quoted = program.and_then(|program| program.split('\'').nth(1));
-                quoted.into_iter().for_each(|code| drop(self.inner_script(name, code)));
+                if let Some(code) = quoted {
+                    self.inner_script(name, code);
+                }
             } else {
                 self.inner_script(name, code.trim_start().trim_end_matches('}'));
             }

@@ -34,6 +34,9 @@ impl Walker<'_> {
                 let (from, to) = substituted(&texts)?;
                 self.feed.input.as_deref().map(|input| doubted(input.replace(from, to)))
             }
+            "shuf" if texts.first() == Some(&"-e") => {
+                Some(doubted(texts.iter().skip(1).map(|text| format!("{text}\n")).collect()))
+            }
             _ if FILTERS.contains(&name) => {
                 let of_file = || args.iter().find_map(|arg| self.written(arg)?.input.clone());
                 self.feed.input.clone().or_else(of_file).map(doubted)
@@ -46,9 +49,6 @@ impl Walker<'_> {
             "cut" => self.feed.input.as_deref().and_then(|input| cut(input, &texts)),
             "envsubst" => self.feed.input.clone().map(doubted),
             "expr" if texts.len() == 1 => Some(doubted(format!("{}\n", texts.concat()))),
-            "shuf" if texts.first() == Some(&"-e") => {
-                Some(doubted(texts.iter().skip(1).map(|text| format!("{text}\n")).collect()))
-            }
             "jq" | "yq" => self.feed.input.as_deref().and_then(first_text).map(doubted),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),

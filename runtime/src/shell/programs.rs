@@ -5,7 +5,7 @@ pub(super) const DECLARING: &[&str] = &["declare", "typeset", "export", "local",
 /// Shells that take code like `sh`.
 pub(super) const SHELLS: &[&str] = &[
     "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "csh", "tcsh", "fish", "hush", "posh",
-    "elvish", "osh", "nu", "xonsh", "oksh", "lksh",
+    "elvish", "osh", "ysh", "nu", "xonsh", "oksh", "lksh", "ion",
 ];
 
 /// Variables whose value is run as a command by the programs that read them.

@@ -93,9 +93,12 @@ impl Walker<'_> {
             if let Some(code) = operands.next() {
                 self.runs(index, "text", &code.origins);
                 self.note_script(index, &code.text);
+                // Nushell marks programs that are none of its own.
+                let plain = code.text.replace('^', "");
+                let text = if name == "nu" { &plain } else { &code.text };
                 let zeroth = operands.next().cloned();
                 let arguments = operands.cloned().collect();
-                self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, &code.text)));
+                self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, text)));
             }
             return;
         }

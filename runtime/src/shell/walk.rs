@@ -376,7 +376,7 @@ impl<'w> Walker<'w> {
                 let mut ends = None;
                 let begin = self.moves.here;
                 // Nothing in it waits, so that it starts one process after the other.
-                let spawns = *endless && !body.is_empty() && body.iter().all(|statement| statement.background);
+                let spawns = *endless && !body.is_empty() && body.iter().all(is_left_running);
                 prints.add_doubtful(self.one_way(begin, &mut ends, |walker| {
                     walker.perhaps(|walker| {
                         walker.left_at_most(|walker| {
@@ -519,4 +519,13 @@ impl<'w> Walker<'w> {
 fn only_assigns(pipeline: &Pipeline) -> bool {
     let assigns = |stage: &Stage| matches!(&stage.body, Body::Simple { words, .. } if words.is_empty());
     matches!(pipeline.stages.as_slice(), [stage] if assigns(stage) && stage.redirects.is_empty())
+}
+
+/// Whether nobody waits for the statement: `work &`, `(work &)`.
+fn is_left_running(statement: &Statement) -> bool {
+    let inner = |stage: &Stage| match &stage.body {
+        Body::Subshell(list) => !list.is_empty() && list.iter().all(|inner| inner.background),
+        _ => false,
+    };
+    statement.background || statement.pipelines.iter().all(|pipeline| pipeline.stages.iter().all(inner))
 }

@@ -7,7 +7,7 @@ use super::programs::option_values;
 use super::tables;
 use super::tables::usage::{Usage, skip_to as skip};
 use super::tables::wrappers::Runs;
-use super::walk::{Output, Walker};
+use super::walk::{Feed, Output, Walker};
 use crate::json::Json;
 
 /// What `env` takes values for.
@@ -233,6 +233,14 @@ impl Walker<'_> {
         for code in codes {
             self.code(name, &code, &[]);
         }
+        // What is made of code from elsewhere is from there as well.
+        let from_input = from_input.then(|| std::sync::Arc::clone(&self.feed.from));
+        let from = args.iter().find_map(|arg| self.written(arg).map(|feed| std::sync::Arc::clone(&feed.from)));
+        if let Some(from) = from.or(from_input) {
+            let stem = args.iter().find_map(|arg| arg.text.strip_suffix(".rs")).filter(|_| name == "rustc");
+            let made = option_values(args, "o", &[]).first().copied().or(stem).unwrap_or("a.out").to_owned();
+            self.note_file(&made, Feed { input: None, from }, false);
+        }
     }
 
     /// The recipes of a makefile that the line has written.
@@ -400,6 +408,15 @@ impl Walker<'_> {
                     self.inner_script(name, code.1);
                 }
                 self.package_scripts(name);
+            }
+            "gh" => {
+                // `gh alias set x '!ls'`
+                let code = args.last().filter(|_| args.first().is_some_and(|first| first.text == "alias"));
+                let shell = args.iter().any(|arg| matches!(arg.text.as_str(), "--shell" | "-s"));
+                let code = code.filter(|code| shell || code.text.starts_with('!')).map(|code| code.text.clone());
+                if let Some(code) = code {
+                    self.inner_script(name, code.trim_start_matches('!'));
+                }
             }
             "ansible" => {
                 for arguments in

@@ -153,8 +153,7 @@ impl Walker<'_> {
             // Whether the target is a folder is not known: what is copied may lie at either place.
             self.note_program(&file, &target);
             self.note_program(&file, &format!("{target}/{name}"));
-            let input = || self.feed.input.clone().map(|input| Feed { input: Some(input), ..self.feed.clone() });
-            let content = if is_input(&file) { input() } else { self.content(&file).cloned() };
+            let content = if is_input(&file) { Some(self.feed.clone()) } else { self.content(&file).cloned() };
             let Some(feed) = content else { continue };
             self.note_file(&format!("{target}/{name}"), feed.clone(), false);
             self.note_file(&target, feed, false);

@@ -17,6 +17,15 @@ impl Reader<'_> {
             *at += 1;
         }
         while found.len() < MOST_ARGUMENTS {
+            self.blanks(at);
+            let rest = self.code.get(*at..).unwrap_or_default();
+            if let Some((text, _)) = rest.strip_prefix("[[").and_then(|rest| rest.split_once("]]"))
+                && self.language == "lua"
+            {
+                *at += text.len() + 4;
+                found.push(Some(text.to_owned()));
+                continue;
+            }
             self.opening(at);
             if self.code.get(*at..).is_some_and(|rest| rest.starts_with("qw")) {
                 *at += 2;
@@ -33,6 +42,10 @@ impl Reader<'_> {
                 *at += 1;
                 self.blanks(at);
             }
+            // Lisp has blanks between them.
+            if self.language == "emacs" && self.code.as_bytes().get(*at).copied() == Some(b'"') {
+                continue;
+            }
             if self.code.as_bytes().get(*at).copied() != Some(b',') {
                 break;
             }
@@ -48,6 +61,19 @@ impl Reader<'_> {
         if self.code.get(*at..).is_some_and(|rest| rest.starts_with("args=")) {
             *at += "args=".len();
         }
+        // `nil` of Lisp is no word, `c(…)` of R is a list, and `atPath:` of Swift is the name of what follows.
+        let rest = self.code.get(*at..).unwrap_or_default();
+        let own = match self.language {
+            "emacs" => rest.len() - rest.trim_start_matches("nil ").len(),
+            "R" | "Rscript" if rest.starts_with("c(") => 1,
+            "swift" if rest.starts_with("atPath:") => "atPath:".len(),
+            "elixir" if rest.starts_with("~c") => 2,
+            // Perl may name the program apart from the words.
+            "perl" if rest.starts_with('{') => rest.find('}').map_or(0, |end| end + 1),
+            _ => 0,
+        };
+        *at += own;
+        self.blanks(at);
         while self.code.as_bytes().get(*at).is_some_and(|byte| matches!(byte, b'[' | b'{' | b'(')) {
             *at += 1;
             self.blanks(at);
@@ -80,7 +106,7 @@ impl Reader<'_> {
                 [b'.', b'.', ..] | [b'<', b'>', ..] => ("", 2),
                 [b'+', ..] | [b'.', b' ' | b'"' | b'\'' | b'$', ..] => ("", 1),
                 [b'/', next, ..] if *next != b'/' && *next != b'*' => ("/", 1),
-                [b'"' | b'\'', ..] if self.language != "tclsh" => ("", 0),
+                [b'"' | b'\'', ..] if !matches!(self.language, "tclsh" | "emacs") => ("", 0),
                 // Awk puts texts together that stand beside each other.
                 [b'$' | b'A'..=b'Z' | b'a'..=b'z', ..] if self.language == "awk" => ("", 0),
                 // Julia multiplies them.
@@ -211,7 +237,10 @@ impl Reader<'_> {
     }
 
     /// A text with the values of variables in it: `f'{a}'`, `` `${a}` ``, `"#{a}"`, `"$a"`.
-    fn filled(&self, text: String, written: &str) -> String {
+    pub(super) fn filled(&self, text: String, written: &str) -> String {
+        if self.language == "julia" {
+            return text.replace("$(homedir())", "~");
+        }
         if matches!(self.language, "perl" | "php") && written.starts_with(['"', '`']) {
             return self.interpolated(&text);
         }

@@ -125,6 +125,12 @@ pub(in crate::shell) const SAVING: &[&str] = &[
     "binwrite",
 ];
 
+/// Functions that put what an address leads to into a file.
+pub(in crate::shell) const SAVING_FETCHED: &[&str] = &["urlretrieve", "copy", "download", "getstore", "download_file"];
+
+/// Functions that run the code of a file or an address.
+pub(in crate::shell) const LOADING: &[&str] = &["include", "include_once", "require_once", "source", "import", "parse"];
+
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.
 pub(in crate::shell) const GOING_THROUGH: &[&str] =
     &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth", "glob", "iglob"];
@@ -172,6 +178,7 @@ pub(in crate::shell) const HOMES: &[&str] = &[
 
 /// Functions whose result comes from somewhere else.
 pub(in crate::shell) const FETCHING: &[&str] = &[
+    "open",
     "urlopen",
     "urlretrieve",
     "requests",
@@ -233,4 +240,4 @@ pub(in crate::shell) const RUNNING: &[&str] =
     &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert"];
 
 /// Languages in which text in backticks is a command; elsewhere it is only text.
-pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php"];
+pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php", "julia", "crystal"];
