@@ -289,6 +289,7 @@ fn record(input: Option<&str>) -> Vec<(String, String)> {
 fn family(name: &str) -> &str {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     match bare {
+        "m" if name == "m4" => name,
         "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => "awk",
         "pypy" => "python",
         "luajit" | "texlua" => "lua",

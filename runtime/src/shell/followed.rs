@@ -45,6 +45,7 @@ fn a_detour_leads_to_the_command() {
         ("ansible localhost -m file -a 'path=/a state=absent'", "rm -rf /a"),
         ("gh alias set x '!ls a'", "ls a"),
         ("nu -c '^ls a'", "ls a"),
+        ("echo 'syscmd(ls a)' | m4", "ls a"),
         ("git -c pager.log='ls a' log", "ls a"),
         ("git -c gpg.program='ls a' commit -S", "ls a"),
         ("git send-email --to-cmd='ls a' x", "ls a"),

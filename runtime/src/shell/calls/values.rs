@@ -43,7 +43,8 @@ impl Reader<'_> {
                 self.blanks(at);
             }
             // Lisp has blanks between them.
-            if self.language == "emacs" && self.code.as_bytes().get(*at).copied() == Some(b'"') {
+            let rest = self.code.get(*at..).unwrap_or_default();
+            if self.language == "emacs" && (rest.starts_with('"') || rest.starts_with("nil ")) {
                 continue;
             }
             if self.code.as_bytes().get(*at).copied() != Some(b',') {
