@@ -71,11 +71,12 @@ const INSTALLERS: &[Installer] = &[
 
 /// The packages that the command names.
 pub fn packages(command: &Command) -> Vec<Package> {
-    let of_uv_pip = command.name() == "uv" && command.subcommand() == "pip";
-    let name = if of_uv_pip { "pip" } else { command.name() };
+    let of_pip = (command.name() == "uv" || command.name().starts_with("python")) && command.subcommand() == "pip";
+    let name = if of_pip { "pip" } else { command.name() };
     let Some(installer) = INSTALLERS.iter().find(|installer| installer.program == name) else { return Vec::new() };
     let words = command.operands();
-    let words = if of_uv_pip { words.get(1..).unwrap_or_default() } else { words };
+    let is_prefix = of_pip || name == "yarn" && words.first().is_some_and(|first| first == "global");
+    let words = if is_prefix { words.get(1..).unwrap_or_default() } else { words };
     let named = match (installer.subcommands.is_empty(), words.split_first()) {
         (true, _) => words.get(..1).unwrap_or_default(),
         (false, Some((first, rest))) if installer.subcommands.contains(&first.as_str()) => {
@@ -149,6 +150,9 @@ mod tests {
             ("npx rimraf@5 x", "npm rimraf 5"),
             ("pip install 'requests[socks]==2.0' flask>=1", "pypi requests 2.0, pypi flask "),
             ("uv pip install a", "pypi a "),
+            ("python3 -m pip install a==1", "pypi a 1"),
+            ("yarn global add a", "npm a "),
+            ("python3 -m pytest a", ""),
             ("uv add 'b~=1.4'", "pypi b ~=1.4"),
             ("cargo add serde@1", "crates serde 1"),
             ("gem install rails:7", "rubygems rails 7"),

@@ -57,6 +57,10 @@ impl Sights {
         if let Some(known) = self.0.borrow().get(place.as_os_str()) {
             return known.clone();
         }
+        // What this process has open there, the command has not.
+        if place.parent().is_some_and(|folder| folder == Path::new("/proc/self/fd") || folder == Path::new("/dev/fd")) {
+            return Sight::Something;
+        }
         let sight = match fs::symlink_metadata(place) {
             Ok(found) if found.is_symlink() => fs::read_link(place).map_or(Sight::Something, Sight::Link),
             Ok(_) => Sight::Something,

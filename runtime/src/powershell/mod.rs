@@ -17,7 +17,7 @@ use crate::shell::{self, Analysis, Declared, Problem, World};
 use reader::Trouble;
 
 /// A shell, to the reader of the translated line.
-const RUNNING: &str = "Invoke-Expression";
+pub(crate) const RUNNING: &str = "Invoke-Expression";
 
 /// The line in the words of the other shell, and what kept it from being read.
 pub(crate) fn translated(line: &str) -> (String, Problem) {

@@ -80,6 +80,7 @@ impl Walker<'_> {
     /// `read` and `mapfile` give their variables what arrives, where that is known.
     fn read_lines(&mut self, kind: &str, args: &[Field]) {
         let (mut names, mut source) = (Vec::new(), None);
+        let is_array = kind == "read" && args.iter().any(|arg| is_cluster_with(&arg.text, 'a'));
         let mut rest = args.iter();
         while let Some(arg) = rest.next() {
             match arg.text.strip_prefix('-') {
@@ -101,6 +102,12 @@ impl Walker<'_> {
             self.forget(name);
         }
         match (names.as_slice(), text) {
+            ([name], Some(text)) if is_array => {
+                let separators = self.separators();
+                let pieces = super::field::split(text.lines().next().unwrap_or_default(), &separators).pieces;
+                let words = pieces.into_iter().take(MOST_LINES).map(|word| Field::known(word).doubted());
+                self.state.set(name, Value::Many(words.collect()));
+            }
             ([name], Some(text)) if kind == "read" => {
                 let line = text.lines().next().unwrap_or_default().trim();
                 self.state.set(name, Value::One(Field::known(line).doubted()));
@@ -141,6 +148,7 @@ impl Walker<'_> {
 
     fn declare(&mut self, kind: &str, args: &[Field]) {
         let inside = self.via.iter().any(|how| how.ends_with("()"));
+        let is_reference = args.iter().any(|arg| is_cluster_with(&arg.text, 'n')) && kind != "export";
         for arg in args.iter().filter(|arg| !arg.text.starts_with('-')) {
             let (name, value) = match arg.text.split_once('=') {
                 Some((name, value)) => (name.trim_end_matches('+'), Some(value)),
@@ -148,6 +156,10 @@ impl Walker<'_> {
             };
             if inside && matches!(kind, "local" | "declare" | "typeset") {
                 self.locals.push((name.to_owned(), self.state.slot(name)));
+            }
+            if let (true, Some(target)) = (is_reference, value) {
+                self.references.insert(name.to_owned(), target.to_owned());
+                continue;
             }
             if let Some(value) = value {
                 let field = Field { text: value.to_owned(), glob: false, origins: arg.origins.clone() };
@@ -161,6 +173,14 @@ impl Walker<'_> {
         }
     }
 
+    /// What `declare -n` has a name stand for.
+    pub(super) fn referred<'n>(&'n self, name: &'n str) -> &'n str {
+        if self.references.is_empty() {
+            return name;
+        }
+        self.references.get(name).map_or(name, String::as_str)
+    }
+
     fn set_positional(&mut self, args: &[Field]) {
         let operands = args.iter().position(|arg| !arg.text.starts_with(['-', '+']) || arg.text == "--");
         if let Some(at) = operands {
@@ -168,4 +188,8 @@ impl Walker<'_> {
             self.positional = Some(std::rc::Rc::new(args.get(at + skip..).unwrap_or_default().to_vec()));
         }
     }
+}
+
+fn is_cluster_with(text: &str, letter: char) -> bool {
+    text.strip_prefix('-').is_some_and(|cluster| !cluster.starts_with('-') && cluster.contains(letter))
 }

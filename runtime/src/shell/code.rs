@@ -62,6 +62,30 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("scala", "e", ""),
     Interpreter { words: &["--eval", "-eval", "--execute", "-execute"], ..interpreter("emacs", "", "fl") },
     Interpreter { operand: true, ..interpreter("awk", "", "Fvf") },
+    Interpreter { code_longs: &["eval"], ..interpreter("octave", "", "") },
+    interpreter("ghci", "e", ""),
+    interpreter("runghc", "", ""),
+    Interpreter { words: &["--eval"], ..interpreter("sbcl", "", "") },
+    interpreter("guile", "c", "l"),
+    interpreter("racket", "e", "lt"),
+    interpreter("clojure", "e", ""),
+    interpreter("bb", "e", ""),
+    Interpreter { words: &["-e"], ..interpreter("kotlin", "", "") },
+    Interpreter { words: &["eval"], ..interpreter("crystal", "", "") },
+    interpreter("ocaml", "e", "I"),
+    interpreter("swift", "e", "I"),
+    interpreter("raku", "e", "IM"),
+    interpreter("irb", "", "rI"),
+    interpreter("pry", "e", "rI"),
+    interpreter("ipython", "c", ""),
+    interpreter("sage", "c", ""),
+    Interpreter { code_longs: &["eval"], ..interpreter("emacsclient", "e", "s") },
+    interpreter("gnuplot", "e", ""),
+    Interpreter { code_longs: &["eval"], ..interpreter("mongosh", "", "") },
+    Interpreter { name: "tsx", ..NODE },
+    Interpreter { name: "ts-node", ..NODE },
+    interpreter("m4", "", "DIU"),
+    interpreter("java", "", ""),
 ];
 
 impl Walker<'_> {
@@ -72,11 +96,22 @@ impl Walker<'_> {
         if name == "deno" && args.first().is_none_or(|arg| arg.text != "eval") {
             return None;
         }
+        if interpreter.name == "ruby" && args.iter().any(|arg| arg.text == "-run") {
+            return Some(self.ruby_command(args));
+        }
         let Asked { mut codes, operand, module } = asked(interpreter, args);
         let mut prints = Vec::new();
         let files = if family(name) == "awk" { option_values(args, "f", &["file"]) } else { Vec::new() };
         for file in &files {
+            if is_input(file) {
+                self.runs(index, "input", &[]);
+            }
             codes.extend(self.code_in(&Field::known(*file), index).map(Field::known));
+        }
+        if family(name) == "node" {
+            for file in option_values(args, "r", &["require", "import", "loader"]) {
+                codes.extend(self.code_in(&Field::known(file), index).map(Field::known));
+            }
         }
         if interpreter.operand && files.is_empty() {
             codes.extend(operand.cloned());
@@ -108,6 +143,13 @@ impl Walker<'_> {
         Some((!prints.is_empty()).then(|| doubted(prints.concat())))
     }
 
+    /// `ruby -run -e rm -- -r FOLDER`: a command of the shell, in Ruby's own words.
+    fn ruby_command(&mut self, args: &[Field]) -> Output {
+        let words = args.iter().skip_while(|arg| arg.text != "-e").skip(1).filter(|arg| arg.text != "--");
+        let words: Vec<Field> = words.cloned().collect();
+        self.inner_command("ruby", &words)
+    }
+
     /// `perl -pi -e s/a/b/ FILE`: what is put into the file may run later.
     fn edited_in_place(&mut self, args: &[Field]) {
         let cluster =
@@ -123,9 +165,20 @@ impl Walker<'_> {
     /// Follows what a piece of code does.
     pub(super) fn code(&mut self, name: &str, code: &str, variables: &[(String, String)]) -> Does {
         self.shared.pay(code.len() * 8);
-        let mut does = calls::read(family(name), &shown(code), variables);
+        let language = match family(name) {
+            "tsx" | "ts-node" => "node",
+            "irb" | "pry" => "ruby",
+            "ipython" | "sage" => "python",
+            "emacsclient" | "sbcl" | "guile" | "racket" | "clojure" | "bb" => "emacs",
+            language => language,
+        };
+        let mut does = calls::read(language, &shown(code), variables);
         for (file, text) in std::mem::take(&mut does.writes) {
             let feed = Feed { input: Some(doubted(text)), from: Arc::new(vec![name.to_owned()]) };
+            self.note_file(&file, feed, false);
+        }
+        for file in std::mem::take(&mut does.fetched) {
+            let feed = Feed { input: None, from: Arc::new(vec!["fetched".to_owned()]) };
             self.note_file(&file, feed, false);
         }
         for call in std::mem::take(&mut does.starts) {
@@ -156,6 +209,7 @@ impl Walker<'_> {
         let does = self.code(name, code, &variables);
         if let Some(command) = self.commands.get_mut(index) {
             command.code_from.extend(does.runs.into_iter().map(str::to_owned));
+            command.sources.extend(does.prints_from.into_iter().map(str::to_owned));
         }
         does.prints
     }
@@ -184,7 +238,8 @@ fn asked<'a>(interpreter: &Interpreter, args: &'a [Field]) -> Asked<'a> {
     while let Some(arg) = rest.next() {
         let text = arg.text.as_str();
         if text == "--" || text == "-" {
-            asked.operand = rest.next().filter(|_| text == "--");
+            // `php -- --install`: what follows are its arguments, and the code arrives.
+            asked.operand = rest.next().filter(|next| text == "--" && !next.text.starts_with('-'));
             break;
         }
         if interpreter.words.contains(&text) {
@@ -207,6 +262,9 @@ fn asked<'a>(interpreter: &Interpreter, args: &'a [Field]) -> Asked<'a> {
         let Some(at) = cluster.find(|letter| special.contains(letter)) else { continue };
         let letter = cluster.get(at..=at).unwrap_or_default();
         let attached = cluster.get(at + 1..).unwrap_or_default();
+        // `node -pe CODE`: both letters are about the one that follows.
+        let both = interpreter.code.contains(letter) && attached.len() == 1 && interpreter.code.contains(attached);
+        let attached = if both { "" } else { attached };
         let value = if attached.is_empty() { rest.next().cloned() } else { Some(Field::known(attached)) };
         if interpreter.code.contains(letter) {
             asked.codes.extend(value);
@@ -231,9 +289,11 @@ fn record(input: Option<&str>) -> Vec<(String, String)> {
 fn family(name: &str) -> &str {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     match bare {
-        "gawk" | "mawk" | "nawk" => "awk",
+        "m" if name == "m4" => name,
+        "gawk" | "mawk" | "nawk" | "original-awk" | "goawk" | "frawk" => "awk",
         "pypy" => "python",
-        "luajit" => "lua",
+        "luajit" | "texlua" => "lua",
+        "clj" => "clojure",
         bare => bare,
     }
 }

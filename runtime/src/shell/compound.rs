@@ -211,6 +211,8 @@ fn is_constant(condition: &List, until: bool) -> bool {
         Body::Simple { assigns, words } if assigns.is_empty() => match words.iter().map(plain).collect::<Vec<_>>() {
             words if words == ["false"] => Some(false),
             words if matches!(words.first().map(String::as_str), Some(":" | "true")) => Some(true),
+            // `[ 1 ]`: any word holds.
+            words if words.len() == 3 && words[0] == "[" && words[2] == "]" && !words[1].is_empty() => Some(true),
             _ => None,
         },
         Body::Test(words) => match words.iter().map(plain).collect::<Vec<_>>().as_slice() {

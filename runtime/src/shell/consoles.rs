@@ -24,9 +24,13 @@ fn console_of(name: &str) -> Option<Console> {
         "gdb" => console(&["-ex", "--ex", "-eval-command", "--eval-command"], &["shell ", "!"]),
         "lldb" => console(&["-o", "--one-line"], &["platform shell ", "shell "]),
         "tclsh" | "expect" | "wish" => console(&["-c"], &["exec ", "spawn ", "system "]),
-        "psql" => console(&["-c", "--command"], &["\\!"]),
+        "psql" => console(&["-c", "--command"], &["\\!", "copy "]),
         "mysql" | "mariadb" => console(&["-e", "--execute"], &["\\!", "system "]),
-        "ed" | "ftp" | "sftp" => console(&[], &["!"]),
+        "ed" | "ex" | "ftp" | "sftp" | "telnet" | "sqlplus" => console(&[], &["!"]),
+        "gnuplot" | "dc" | "lftp" => console(&["-e", "-c"], &["!"]),
+        "ipython" => console(&["-c"], &["!", "%sx "]),
+        "duckdb" => Console { operands: true, ..console(&["-c", "-cmd"], &[".shell ", ".system "]) },
+        "ansible-console" | "kak" => console(&["-e"], &["", "nop %sh{", "%sh{"]),
         "sqlite3" => Console { operands: true, ..console(&["-cmd"], &[".shell ", ".system "]) },
         _ => return None,
     })
@@ -49,9 +53,20 @@ impl Walker<'_> {
         }
         for line in given.iter().flat_map(|text| text.split(['\n', ';'])) {
             let line = line.trim_start();
-            let escape = console.escapes.iter().find_map(|escape| line.strip_prefix(escape));
-            if let Some(code) = escape {
-                self.inner_script(name, code.trim_start());
+            let starts =
+                |escape: &&str| line.get(..escape.len()).is_some_and(|start| start.eq_ignore_ascii_case(escape));
+            let escape =
+                console.escapes.iter().find(|escape| starts(escape)).and_then(|escape| line.get(escape.len()..));
+            let Some(code) = escape else { continue };
+            if name == "psql" && !line.starts_with('\\') {
+                // `copy … from program 'ls'`
+                let program = code.to_ascii_lowercase().find(" program ").and_then(|at| code.get(at..));
+                let quoted = program.and_then(|program| program.split('\'').nth(1));
+                if let Some(code) = quoted {
+                    self.inner_script(name, code);
+                }
+            } else {
+                self.inner_script(name, code.trim_start().trim_end_matches('}'));
             }
         }
     }

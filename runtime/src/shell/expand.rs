@@ -238,15 +238,25 @@ impl Walker<'_> {
             Operation::Trim { end, longest, word } => {
                 let affix = self.whole(word);
                 let trim = Trim { end: *end, longest: *longest, is_literal: is_literal(word, variable.quoted) };
-                let trimmed = value.and_then(|value| trim.apply(value, &affix));
-                trimmed.unwrap_or_else(|| vec![Field::unresolved(&variable.source)])
+                let Some(value) = value else {
+                    return vec![match variable.name.as_str() {
+                        // The name of the script is never empty.
+                        "0" => Field::unresolved(&variable.source),
+                        _ => self.outside(variable, Field::default()),
+                    }];
+                };
+                trim.apply(value, &affix).unwrap_or_else(|| vec![Field::unresolved(&variable.source)])
             }
             Operation::Fallback { kind, colon, word } => {
                 let Some(value) = value else {
                     let fallback = self.whole(word);
                     // Nobody sets it on this line, so that its default is what one would expect.
                     if matches!(kind, b'-' | b'=') && fallback.is_resolved() && !fallback.text.is_empty() {
-                        return vec![fallback.doubted()];
+                        let fallback = fallback.doubted();
+                        if *kind == b'=' {
+                            self.state.set(&variable.name, Value::One(fallback.clone()));
+                        }
+                        return vec![fallback];
                     }
                     return vec![self.outside(variable, Field::default())];
                 };
@@ -292,8 +302,14 @@ impl Walker<'_> {
             }
         }
         if operation.starts_with(['/', '@', '^', ',']) && value.iter().all(Field::is_resolved) {
-            // A part may be replaced; what is left is mostly what it was.
-            return value.into_iter().map(Field::doubted).collect();
+            // A pattern may match more than itself; what is left is mostly what it was.
+            return value.into_iter().map(|field| altered(field, operation).doubted()).collect();
+        }
+        if let (Some(range), [field]) = (operation.strip_prefix(':'), value.as_slice())
+            && field.is_resolved()
+            && let Some(text) = slice(&field.shown(), range.trim_end_matches('}'))
+        {
+            return vec![Field { text, ..field.clone() }.doubted()];
         }
         unknown()
     }
@@ -312,7 +328,7 @@ impl Walker<'_> {
 
     /// What the line says a variable holds; `None` when that comes from elsewhere.
     fn lookup(&self, variable: &Variable) -> Option<Vec<Field>> {
-        let name = variable.name.as_str();
+        let name = self.referred(variable.name.as_str());
         if let Ok(nth) = name.parse::<usize>() {
             let Some(nth) = nth.checked_sub(1) else { return Some(vec![self.zeroth.clone()?]) };
             return Some(self.positional.as_ref()?.get(nth).cloned().into_iter().collect());
@@ -338,6 +354,7 @@ impl Walker<'_> {
 
     /// A plain variable: what the line says, else what is the same everywhere.
     pub(super) fn variable(&self, name: &str) -> Option<Field> {
+        let name = self.referred(name);
         match self.state.get(name) {
             Some(Value::One(field)) => return Some(field.clone()),
             Some(Value::Many(fields)) => return fields.first().cloned(),
@@ -356,6 +373,34 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+/// A value by `,,`, `^^`, `@L`, `@U` or `/from/to`, as far as plain text tells.
+fn altered(field: Field, operation: &str) -> Field {
+    let operation = operation.trim_end_matches('}');
+    let text = match operation {
+        ",," | "@L" => field.text.to_lowercase(),
+        "^^" | "@U" => field.text.to_uppercase(),
+        _ => {
+            let Some(rest) = operation.strip_prefix('/') else { return field };
+            let (all, rest) = rest.strip_prefix('/').map_or((false, rest), |rest| (true, rest));
+            let (from, to) = rest.split_once('/').unwrap_or((rest, ""));
+            let plain = |text: &str| !text.contains(['*', '?', '[', '\\', '\'', '"', '$', '`', '&']);
+            if from.is_empty() || from.starts_with(['#', '%']) || !plain(from) || !plain(to) {
+                return field;
+            }
+            if all { field.text.replace(from, to) } else { field.text.replacen(from, to, 1) }
+        }
+    };
+    Field { text, ..field }
+}
+
+/// `${name:from:length}` with plain numbers.
+fn slice(text: &str, range: &str) -> Option<String> {
+    let (from, length) = range.split_once(':').map_or((range, None), |(from, length)| (from, Some(length)));
+    let from: usize = from.trim().parse().ok()?;
+    let length: usize = length.map_or(Some(usize::MAX), |length| length.trim().parse().ok())?;
+    Some(text.chars().skip(from).take(length).collect())
 }
 
 fn is_declaring(word: &Word) -> bool {

@@ -70,7 +70,10 @@ impl Walker<'_> {
         let written = self.written(&target).cloned();
         self.await_file(&target);
         if redirect.is_input() {
-            let unknown = || Feed { input: None, from: Arc::new(target.origins.clone()) };
+            // What arrives there was sent by another machine.
+            let is_socket = ["/dev/tcp/", "/dev/udp/"].iter().any(|folder| target.text.starts_with(folder));
+            let from = if is_socket { vec!["socket".to_owned()] } else { target.origins.clone() };
+            let unknown = || Feed { input: None, from: Arc::new(from) };
             flow.feed = Some(written.unwrap_or_else(unknown));
         } else if let Some(text) = written.and_then(|written| written.input) {
             self.descriptors.insert(redirect.descriptor.unwrap_or_default(), text);

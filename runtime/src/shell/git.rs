@@ -15,6 +15,9 @@ const RUNNING: &[&str] = &[
     "sequence.editor",
     "diff.external",
     "credential.helper",
+    "gpg.program",
+    "interactive.difffilter",
+    "uploadpack.packobjectshook",
 ];
 
 impl Walker<'_> {
@@ -57,9 +60,16 @@ impl Walker<'_> {
                     inner.iter().map(|field| field.text.as_str()).filter(|text| *text != "--recursive").collect();
                 self.inner_script("git submodule foreach", &words.join(" "));
             }
-            ("fetch" | "ls-remote" | "clone" | "pull" | "push" | "fetch-pack" | "archive", _) => {
+            ("fetch" | "ls-remote" | "clone" | "pull" | "push" | "fetch-pack" | "send-pack" | "archive", _) => {
                 let letters = if subcommand.text == "clone" { "u" } else { "" };
                 for code in super::programs::option_values(rest, letters, &["upload-pack", "receive-pack", "exec"]) {
+                    self.inner_script("git", code);
+                }
+            }
+            ("daemon" | "send-email" | "svn" | "instaweb", _) => {
+                let longs =
+                    ["access-hook", "to-cmd", "cc-cmd", "header-cmd", "sendmail-cmd", "authors-prog", "browser"];
+                for code in super::programs::option_values(rest, "", &longs) {
                     self.inner_script("git", code);
                 }
             }
@@ -103,7 +113,12 @@ impl Walker<'_> {
             || of_kind("merge.", &[".driver"])
             || of_kind("mergetool.", &[".cmd"])
             || of_kind("difftool.", &[".cmd"])
-            || key == "uploadpack.packobjectshook";
+            || of_kind("man.", &[".cmd"])
+            || of_kind("browser.", &[".cmd"])
+            || of_kind("trailer.", &[".command", ".cmd"])
+            || of_kind("gpg.", &[".program"])
+            || of_kind("credential.", &[".helper"])
+            || key.starts_with("pager.");
         if runs || RUNNING.contains(&key.as_str()) {
             self.inner_script("git", value.trim_start_matches('!'));
         }

@@ -158,4 +158,6 @@ fn read(line: &str, world: World<'_>, depth: Depth) -> Analysis {
 #[cfg(test)]
 mod differential;
 #[cfg(test)]
+mod followed;
+#[cfg(test)]
 mod tests;

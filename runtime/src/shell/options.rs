@@ -73,9 +73,9 @@ pub(super) fn values(name: &str, args: &[String], spellings: &[&str]) -> Vec<Str
     values
 }
 
-/// `make CC=x -j 4 test`: settings and numbers say nothing about what to do.
+/// `make CC=x -j 4 test`, `cargo +nightly test`: settings, numbers and toolchains say nothing about what to do.
 fn may_be_subcommand(word: &str) -> bool {
-    !is_assignment(word) && !word.bytes().all(|byte| byte.is_ascii_digit())
+    !is_assignment(word) && !word.starts_with('+') && !word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Goes through a command's words, one role after the other; options among `valued` take a value, whatever tables say.
@@ -173,6 +173,12 @@ mod tests {
         assert_eq!(sorted("rm --rec --forc x").options, ["--recursive", "--force"]);
         assert_eq!(sorted("git push --force origin").options, ["--force"]);
         assert_eq!(sorted("git push --force- origin").options, ["--force-"]);
+    }
+
+    #[test]
+    fn a_toolchain_is_no_subcommand() {
+        let args = ["+nightly", "test", "a"].map(str::to_owned);
+        assert_eq!(shape("cargo", &args).subcommand, "test");
     }
 
     #[test]

@@ -34,7 +34,22 @@ impl Walker<'_> {
                 let (from, to) = substituted(&texts)?;
                 self.feed.input.as_deref().map(|input| doubted(input.replace(from, to)))
             }
-            _ if FILTERS.contains(&name) => self.feed.input.clone().map(doubted),
+            "shuf" if texts.first() == Some(&"-e") => {
+                Some(doubted(texts.iter().skip(1).map(|text| format!("{text}\n")).collect()))
+            }
+            _ if FILTERS.contains(&name) => {
+                let of_file = || args.iter().find_map(|arg| self.written(arg)?.input.clone());
+                self.feed.input.clone().or_else(of_file).map(doubted)
+            }
+            "date" if texts.iter().any(|text| text.starts_with('+') && !text.contains('%')) => {
+                texts.iter().find_map(|text| text.strip_prefix('+')).map(|text| doubted(format!("{text}\n")))
+            }
+            "rev" => self.feed.input.as_deref().map(reversed),
+            "tr" => self.feed.input.as_deref().and_then(|input| translated(input, &texts)),
+            "cut" => self.feed.input.as_deref().and_then(|input| cut(input, &texts)),
+            "envsubst" => self.feed.input.clone().map(doubted),
+            "expr" if texts.len() == 1 => Some(doubted(format!("{}\n", texts.concat()))),
+            "jq" | "yq" => self.feed.input.as_deref().and_then(first_text).map(doubted),
             "echo" if known => echo(&texts),
             "printf" if known => printf(&texts),
             "cat" if texts.iter().all(|text| matches!(*text, "-" | "-u") || !text.starts_with('-')) => {
@@ -163,6 +178,7 @@ fn printf(args: &[&str]) -> Output {
             words = rest;
             match kind {
                 's' => text.push_str(word),
+                'c' => text.extend(word.chars().next()),
                 'b' => text.push_str(&unescape(word, Dialect::Argument)?),
                 'd' | 'i' if word.parse::<i64>().is_ok() => text.push_str(word.trim_start_matches('+')),
                 _ => return None,
@@ -173,6 +189,78 @@ fn printf(args: &[&str]) -> Output {
             return (words.is_empty() || words.len() == before).then_some(text);
         }
     }
+}
+
+/// Each line from its end to its beginning.
+fn reversed(text: &str) -> String {
+    text.lines().map(|line| line.chars().rev().chain(['\n']).collect::<String>()).collect()
+}
+
+/// `tr SET SET`, where both are letters and ranges, and `tr -d SET`.
+fn translated(text: &str, args: &[&str]) -> Output {
+    match args {
+        ["-d", set] => {
+            let set = members(set)?;
+            Some(text.chars().filter(|letter| !set.contains(letter)).collect())
+        }
+        [from, to] if !from.starts_with('-') => {
+            let (from, to) = (members(from)?, members(to)?);
+            let last = to.last()?;
+            let other = |letter: char| from.iter().position(|known| *known == letter);
+            let translate = |letter| other(letter).map_or(letter, |at| *to.get(at).unwrap_or(last));
+            Some(text.chars().map(translate).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The characters of a set such as `a-zA`; `None` for classes and escapes.
+fn members(set: &str) -> Option<Vec<char>> {
+    if set.contains(['\\', '[']) || set.len() > 128 {
+        return None;
+    }
+    let letters: Vec<char> = set.chars().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = letters.get(at) {
+        match (letters.get(at + 1), letters.get(at + 2)) {
+            (Some('-'), Some(last)) => {
+                found.extend(*first..=*last);
+                at += 3;
+            }
+            _ => {
+                found.push(*first);
+                at += 1;
+            }
+        }
+    }
+    Some(found)
+}
+
+/// `cut -c3-`, `cut -d: -f2`: a part of each line.
+fn cut(text: &str, args: &[&str]) -> Output {
+    let joined = args.concat();
+    let range = |list: &str| -> Option<(usize, usize)> {
+        let (from, to) = list.split_once('-').unwrap_or((list, list));
+        let from: usize = if from.is_empty() { 1 } else { from.parse().ok()? };
+        let to: usize = if to.is_empty() { usize::MAX } else { to.parse().ok()? };
+        Some((from.checked_sub(1)?, to.checked_sub(from)?.saturating_add(1)))
+    };
+    let lines = |part: &dyn Fn(&str) -> String| text.lines().map(|line| part(line) + "\n").collect::<String>();
+    if let Some((from, length)) = joined.strip_prefix("-c").and_then(range) {
+        return Some(lines(&|line| line.chars().skip(from).take(length).collect()));
+    }
+    let rest = joined.strip_prefix("-d")?;
+    let mark = rest.chars().next()?;
+    let (from, length) = rest.get(mark.len_utf8()..)?.strip_prefix("-f").and_then(range)?;
+    Some(lines(&|line| line.split(mark).skip(from).take(length).collect::<Vec<_>>().join(&mark.to_string())))
+}
+
+/// The first text with a blank in it that stands in JSON or YAML.
+fn first_text(text: &str) -> Option<String> {
+    let texts = text.split(['"', '\'']).map(|piece| piece.trim_start_matches([':', ' ']).trim_end());
+    let mut plain = texts.filter_map(|piece| piece.split_once(": ").map_or(Some(piece), |(_, value)| Some(value)));
+    plain.find(|piece| piece.contains(' ')).map(|piece| format!("{piece}\n"))
 }
 
 fn base64(text: &str) -> Output {

@@ -5,7 +5,7 @@ pub(super) const DECLARING: &[&str] = &["declare", "typeset", "export", "local",
 /// Shells that take code like `sh`.
 pub(super) const SHELLS: &[&str] = &[
     "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "ash", "rbash", "yash", "csh", "tcsh", "fish", "hush", "posh",
-    "elvish", "osh", "nu", "xonsh", "oksh", "lksh",
+    "elvish", "osh", "ysh", "nu", "xonsh", "oksh", "lksh", "ion",
 ];
 
 /// Variables whose value is run as a command by the programs that read them.
@@ -30,6 +30,26 @@ pub(super) const COMMAND_VARIABLES: &[&str] = &[
     "SSH_ASKPASS",
     "CARGO_BUILD_RUSTC_WRAPPER",
     "RUSTC_WRAPPER",
+    "SUDO_EDITOR",
+    "KUBE_EDITOR",
+    "SYSTEMD_EDITOR",
+    "FCEDIT",
+    "GH_EDITOR",
+    "GH_PAGER",
+    "GH_BROWSER",
+    "BAT_PAGER",
+    "DELTA_PAGER",
+    "SYSTEMD_PAGER",
+    "PSQL_PAGER",
+    "PSQL_EDITOR",
+    "AWS_PAGER",
+    "CVS_RSH",
+    "SVN_SSH",
+    "SVN_EDITOR",
+    "HGEDITOR",
+    "LESSCLOSE",
+    "MAKESHELL",
+    "TEXEDIT",
 ];
 
 /// The value of one of these options: its place is the argument that holds it, or the one after.

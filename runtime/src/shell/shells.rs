@@ -66,7 +66,10 @@ impl Walker<'_> {
                 None => {}
             },
             "at" | "batch" => self.code_from_input(name, index),
-            _ if SHELLS.contains(&name) || self.world.declared.shells.contains(&name) => {
+            _ if SHELLS.contains(&name)
+                || name == crate::powershell::RUNNING
+                || self.world.declared.shells.contains(&name) =>
+            {
                 self.started_shell(name, args, index);
             }
             _ => return false,
@@ -101,9 +104,12 @@ impl Walker<'_> {
             if let Some(code) = operands.next() {
                 self.runs(index, "text", &code.origins);
                 self.note_script(index, &code.text);
+                // Nushell marks programs that are none of its own.
+                let plain = code.text.replace('^', "");
+                let text = if name == "nu" { &plain } else { &code.text };
                 let zeroth = operands.next().cloned();
                 let arguments = operands.cloned().collect();
-                self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, &code.text)));
+                self.with_arguments(zeroth, arguments, |walker| drop(walker.inner_script(name, text)));
             }
             return;
         }

@@ -98,6 +98,19 @@ impl Walker<'_> {
                     self.inner_script(name, &code);
                 }
             }
+            // What is read before anything else here is code of another language.
+            "PYTHONSTARTUP" | "NODE_OPTIONS" => {
+                let file = field.text.rsplit([' ', '=']).next().unwrap_or_default();
+                let language = if name == "NODE_OPTIONS" { "node" } else { "python" };
+                if let Some(code) = self.written(&Field::known(file)).and_then(|feed| feed.input.clone()) {
+                    self.code(language, &code, &[]);
+                }
+            }
+            "GIT_CONFIG_PARAMETERS" => {
+                if let Some((_, code)) = field.text.split_once("=!") {
+                    self.inner_script(name, code.trim_end_matches('\''));
+                }
+            }
             _ if name.starts_with("GIT_CONFIG_VALUE_") => {
                 if let Some(code) = field.text.strip_prefix('!') {
                     self.inner_script(name, code);
@@ -195,7 +208,7 @@ impl Walker<'_> {
             "xargs" => self.xargs(args),
             "parallel" => self.parallel(args),
             "find" | "fd" | "fdfind" => self.find(name, args),
-            "git" => self.git(args),
+            "git" | "hub" => self.git(args),
             "sed" | "gsed" => self.sed(args),
             "docker" | "podman" | "nerdctl" | "kubectl" | "docker-compose" => {
                 self.container(name, args);

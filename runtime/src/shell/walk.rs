@@ -82,6 +82,8 @@ pub(super) struct Walker<'w> {
     pub(super) place: Arc<Place>,
     /// Parts of words that come from outside the line, as they are written, with what they are otherwise.
     pub(super) absent: HashMap<String, Field>,
+    /// Names that stand for other variables.
+    pub(super) references: HashMap<String, String>,
     /// Links that the line makes, and where they lead.
     pub(super) links: HashMap<String, String>,
     rounds: usize,
@@ -138,6 +140,7 @@ impl<'w> Walker<'w> {
             user: Arc::default(),
             place: Arc::default(),
             absent: HashMap::new(),
+            references: HashMap::new(),
             links: HashMap::new(),
             rounds: 1,
             moves: Moves::default(),
@@ -326,7 +329,9 @@ impl<'w> Walker<'w> {
     fn names(&self, indices: &[usize]) -> Vec<String> {
         let mut names = Vec::new();
         for command in indices.iter().filter_map(|index| self.commands.get(*index)) {
-            remember(&mut names, command.sources.iter().cloned().chain([command.name.clone()]));
+            // A program that passes on what another machine has sent is no source of it.
+            let sent = command.piped_from.iter().filter(|name| *name == "socket");
+            remember(&mut names, command.sources.iter().chain(sent).cloned().chain([command.name.clone()]));
         }
         names
     }
@@ -371,7 +376,7 @@ impl<'w> Walker<'w> {
                 let mut ends = None;
                 let begin = self.moves.here;
                 // Nothing in it waits, so that it starts one process after the other.
-                let spawns = *endless && !body.is_empty() && body.iter().all(|statement| statement.background);
+                let spawns = *endless && !body.is_empty() && body.iter().all(is_left_running);
                 prints.add_doubtful(self.one_way(begin, &mut ends, |walker| {
                     walker.perhaps(|walker| {
                         walker.left_at_most(|walker| {
@@ -517,4 +522,13 @@ impl<'w> Walker<'w> {
 fn only_assigns(pipeline: &Pipeline) -> bool {
     let assigns = |stage: &Stage| matches!(&stage.body, Body::Simple { words, .. } if words.is_empty());
     matches!(pipeline.stages.as_slice(), [stage] if assigns(stage) && stage.redirects.is_empty())
+}
+
+/// Whether nobody waits for the statement: `work &`, `(work &)`.
+fn is_left_running(statement: &Statement) -> bool {
+    let inner = |stage: &Stage| match &stage.body {
+        Body::Subshell(list) => !list.is_empty() && list.iter().all(|inner| inner.background),
+        _ => false,
+    };
+    statement.background || statement.pipelines.iter().all(|pipeline| pipeline.stages.iter().all(inner))
 }

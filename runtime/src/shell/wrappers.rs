@@ -7,7 +7,7 @@ use super::programs::option_values;
 use super::tables;
 use super::tables::usage::{Usage, skip_to as skip};
 use super::tables::wrappers::Runs;
-use super::walk::{Output, Walker};
+use super::walk::{Feed, Output, Walker};
 use crate::json::Json;
 
 /// What `env` takes values for.
@@ -48,7 +48,15 @@ impl Walker<'_> {
         }
         let (outer_user, outer_place) = (self.user.clone(), self.place.clone());
         self.note_user_and_host(name, &own);
-        let output = self.wrapped(name, args, index, (runs, own, inner));
+        let folder =
+            option_values(&own, "D", &["chdir"]).first().filter(|_| name == "sudo").map(|folder| shown(folder));
+        let output = match folder {
+            Some(folder) => self.apart(|walker| {
+                walker.state.enter(&folder);
+                walker.wrapped(name, args, index, (runs, own, inner))
+            }),
+            None => self.wrapped(name, args, index, (runs, own, inner)),
+        };
         (self.user, self.place) = (outer_user, outer_place);
         Some(output)
     }
@@ -89,13 +97,21 @@ impl Walker<'_> {
             let script = inner.iter().map(|field| field.text.as_str()).collect::<Vec<_>>().join(" ");
             return self.inner_script(name, &script);
         }
-        if let (Runs::Either, [line]) = (runs, inner.as_slice()) {
+        // `sudo -s 'ls a'`: the shell that it starts is given the line.
+        let own_shell = || is_own_shell(name, &own);
+        if let [line] = inner.as_slice()
+            && (runs == Runs::Either || own_shell() && line.text.contains(' '))
+        {
             return self.inner_script(name, &line.text);
         }
         let assigns = matches!(name, "sudo" | "cross-env" | "cross-env-shell" | "dotenv");
         let from = if assigns { inner.iter().position(|arg| !is_assignment(&arg.text)).unwrap_or(0) } else { 0 };
         let mut inner = inner.split_off(from.min(inner.len()));
         if PACKAGE_RUNNERS.contains(&name) {
+            if inner.first().is_some_and(|program| program.text == "-") {
+                self.code_from_input(name, index);
+                return None;
+            }
             inner = without_package(inner);
         }
         if matches!(name, "command" | "builtin") {
@@ -217,6 +233,14 @@ impl Walker<'_> {
         for code in codes {
             self.code(name, &code, &[]);
         }
+        // What is made of code from elsewhere is from there as well.
+        let from_input = from_input.then(|| std::sync::Arc::clone(&self.feed.from));
+        let from = args.iter().find_map(|arg| self.written(arg).map(|feed| std::sync::Arc::clone(&feed.from)));
+        if let Some(from) = from.or(from_input) {
+            let stem = args.iter().find_map(|arg| arg.text.strip_suffix(".rs")).filter(|_| name == "rustc");
+            let made = option_values(args, "o", &[]).first().copied().or(stem).unwrap_or("a.out").to_owned();
+            self.note_file(&made, Feed { input: None, from }, false);
+        }
     }
 
     /// The recipes of a makefile that the line has written.
@@ -319,6 +343,10 @@ impl Walker<'_> {
             rest = rest.get(skip(rest, LETTERS, LONGS)..).unwrap_or_default();
         }
         let Some((subcommand, rest)) = rest.split_first() else { return };
+        if subcommand.text == "unshare" {
+            self.inner_command(name, rest);
+            return;
+        }
         if !matches!(subcommand.text.as_str(), "run" | "exec") {
             return;
         }
@@ -381,18 +409,37 @@ impl Walker<'_> {
                 }
                 self.package_scripts(name);
             }
+            "gh" => {
+                // `gh alias set x '!ls'`
+                let code = args.last().filter(|_| args.first().is_some_and(|first| first.text == "alias"));
+                let shell = args.iter().any(|arg| matches!(arg.text.as_str(), "--shell" | "-s"));
+                let code = code.filter(|code| shell || code.text.starts_with('!')).map(|code| code.text.clone());
+                if let Some(code) = code {
+                    self.inner_script(name, code.trim_start_matches('!'));
+                }
+            }
+            "ansible" => {
+                for arguments in
+                    option_values(args, "a", &["args"]).into_iter().filter(|all| all.contains("state=absent"))
+                {
+                    let path = arguments.split_ascii_whitespace().find_map(|word| word.strip_prefix("path="));
+                    let words = ["rm", "-rf"].into_iter().chain(path).map(Field::known).collect::<Vec<_>>();
+                    self.inner_command(name, &words);
+                }
+            }
             "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "tcc" | "c99" | "rustc" | "go" => {
                 self.compiler(name, args);
             }
             "make" | "gmake" | "bmake" => self.makefile(name, args),
             "crontab" => self.crontab(name),
-            "vim" | "vi" | "nvim" | "ex" | "view" | "less" | "more" => {
+            "vim" | "vi" | "nvim" | "ex" | "view" | "less" | "more" | "vimdiff" | "gvim" => {
                 let commands = args.iter().filter_map(|arg| arg.text.strip_prefix('+'));
                 for command in commands.chain(option_values(args, "c", &["cmd"])) {
-                    if command.contains("system(") {
+                    let command = command.trim_start_matches(':').trim_start_matches("silent ");
+                    if ["system(", "execute(", "delete("].iter().any(|call| command.contains(call)) {
                         self.code("vim", command, &[]);
                     }
-                    if let Some(code) = command.trim_start_matches(':').strip_prefix('!') {
+                    if let Some(code) = command.strip_prefix('!') {
                         self.inner_script(name, code);
                     }
                 }

@@ -34,7 +34,11 @@ impl Walker<'_> {
             if let ("cat", [file]) = (name, args) {
                 self.note_program(&file.text, &target.shown());
             }
-            let feed = self.output_of(name, output);
+            let mut feed = self.output_of(name, output);
+            // `cat a > b`: whoever made the one has made the other.
+            for made in args.iter().filter_map(|arg| self.written(arg)) {
+                remember(Arc::make_mut(&mut feed.from), made.from.iter().cloned());
+            }
             self.note_file(&target.shown(), feed, flow.added.contains(&nth));
         }
     }
@@ -46,6 +50,7 @@ impl Walker<'_> {
         let named = |letter, long| option_values(args, letter, &[long]).into_iter().map(shown).collect();
         let files: Vec<String> = match name {
             "cp" | "mv" | "ln" | "install" => return self.note_copies(name, args),
+            "gunzip" | "unxz" | "bunzip2" | "unzstd" => return self.note_unpacked(args),
             "tee" => operands().collect(),
             "curl" => {
                 let mut files: Vec<String> = named("o", "output");
@@ -53,12 +58,7 @@ impl Walker<'_> {
                 files.extend(operands().filter(|_| args.iter().any(by_url)).map(last_part));
                 files
             }
-            "aria2c" => named("o", "out"),
             "axel" | "http" | "https" | "xh" | "httpie" => named("o", "output"),
-            "wget" => {
-                let files: Vec<String> = named("O", "output-document");
-                if files.is_empty() { operands().map(last_part).collect() } else { files }
-            }
             _ => return,
         };
         let input = self.feed.input.clone().filter(|_| name == "tee");
@@ -79,14 +79,16 @@ impl Walker<'_> {
             remember(&mut sources, self.written(word).map(|feed| feed.from.to_vec()).unwrap_or_default());
         }
         if let Some(command) = self.commands.get_mut(index) {
-            command.sources = sources;
+            remember(&mut command.sources, sources);
         }
     }
 
     /// Remembers what other programs write, by the table of what they do.
     pub(super) fn note_written(&mut self, name: &str, args: &[Field]) {
-        const NOTED: &[&str] =
-            &["scp", "rsync", "gh", "aws", "gsutil", "split", "dd", "sponge", "sed", "awk", "gawk", "sftp", "rclone"];
+        const NOTED: &[&str] = &[
+            "scp", "rsync", "gh", "aws", "gsutil", "split", "dd", "sponge", "sed", "awk", "gawk", "sftp", "rclone",
+            "wget", "wget2", "aria2c", "docker", "podman",
+        ];
         if !NOTED.contains(&name) {
             return;
         }
@@ -151,11 +153,20 @@ impl Walker<'_> {
             // Whether the target is a folder is not known: what is copied may lie at either place.
             self.note_program(&file, &target);
             self.note_program(&file, &format!("{target}/{name}"));
-            let input = || self.feed.input.clone().map(|input| Feed { input: Some(input), ..self.feed.clone() });
-            let content = if is_input(&file) { input() } else { self.content(&file).cloned() };
+            let content = if is_input(&file) { Some(self.feed.clone()) } else { self.content(&file).cloned() };
             let Some(feed) = content else { continue };
             self.note_file(&format!("{target}/{name}"), feed.clone(), false);
             self.note_file(&target, feed, false);
+        }
+    }
+
+    /// `gunzip a.gz` leaves `a`, which is from whoever made the archive.
+    fn note_unpacked(&mut self, args: &[Field]) {
+        for file in args.iter().map(Field::shown) {
+            let Some((unpacked, _)) = file.rsplit_once('.') else { continue };
+            if let Some(from) = self.content(&file).map(|feed| Arc::clone(&feed.from)) {
+                self.note_file(unpacked, Feed { input: None, from }, false);
+            }
         }
     }
 
@@ -282,9 +293,15 @@ fn runs_by_itself(path: &str) -> bool {
         ".zshenv",
         ".zprofile",
         ".envrc",
+        "config.fish",
+        "rc.local",
     ];
+    const FOLDERS: &[&str] = &[".git/hooks", "/.husky", "/etc/profile.d", "/etc/cron.hourly", "/etc/cron.daily"];
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    STARTING.contains(&name) || folder.ends_with(".git/hooks") || folder.ends_with("/.husky") || folder == ".husky"
+    STARTING.contains(&name)
+        || path == "/etc/profile"
+        || folder == ".husky"
+        || FOLDERS.iter().any(|known| folder.ends_with(known))
 }
 
 /// What two commands have put into one file.

@@ -2,6 +2,7 @@
 
 use super::text::{bracketed, last_part, name_at, quoted};
 use super::{DEEPEST, MOST_ARGUMENTS, PASSING, Reader, is_home};
+use crate::shell::tables::functions::FORMATTING;
 
 /// Longer texts are not put together from parts.
 const LONGEST: usize = 1 << 14;
@@ -16,6 +17,15 @@ impl Reader<'_> {
             *at += 1;
         }
         while found.len() < MOST_ARGUMENTS {
+            self.blanks(at);
+            let rest = self.code.get(*at..).unwrap_or_default();
+            if let Some((text, _)) = rest.strip_prefix("[[").and_then(|rest| rest.split_once("]]"))
+                && self.language == "lua"
+            {
+                *at += text.len() + 4;
+                found.push(Some(text.to_owned()));
+                continue;
+            }
             self.opening(at);
             if self.code.get(*at..).is_some_and(|rest| rest.starts_with("qw")) {
                 *at += 2;
@@ -32,6 +42,11 @@ impl Reader<'_> {
                 *at += 1;
                 self.blanks(at);
             }
+            // Lisp has blanks between them.
+            let rest = self.code.get(*at..).unwrap_or_default();
+            if self.language == "emacs" && (rest.starts_with('"') || rest.starts_with("nil ")) {
+                continue;
+            }
             if self.code.as_bytes().get(*at).copied() != Some(b',') {
                 break;
             }
@@ -42,6 +57,23 @@ impl Reader<'_> {
 
     /// Skips what a list or a record opens with: brackets, and the name of a field.
     fn opening(&self, at: &mut usize) {
+        self.blanks(at);
+        // `subprocess.run(args=[…])`; what other arguments with names hold is no word of a command.
+        if self.code.get(*at..).is_some_and(|rest| rest.starts_with("args=")) {
+            *at += "args=".len();
+        }
+        // `nil` of Lisp is no word, `c(…)` of R is a list, and `atPath:` of Swift is the name of what follows.
+        let rest = self.code.get(*at..).unwrap_or_default();
+        let own = match self.language {
+            "emacs" => rest.len() - rest.trim_start_matches("nil ").len(),
+            "R" | "Rscript" if rest.starts_with("c(") => 1,
+            "swift" if rest.starts_with("atPath:") => "atPath:".len(),
+            "elixir" if rest.starts_with("~c") => 2,
+            // Perl may name the program apart from the words.
+            "perl" if rest.starts_with('{') => rest.find('}').map_or(0, |end| end + 1),
+            _ => 0,
+        };
+        *at += own;
         self.blanks(at);
         while self.code.as_bytes().get(*at).is_some_and(|byte| matches!(byte, b'[' | b'{' | b'(')) {
             *at += 1;
@@ -75,9 +107,11 @@ impl Reader<'_> {
                 [b'.', b'.', ..] | [b'<', b'>', ..] => ("", 2),
                 [b'+', ..] | [b'.', b' ' | b'"' | b'\'' | b'$', ..] => ("", 1),
                 [b'/', next, ..] if *next != b'/' && *next != b'*' => ("/", 1),
-                [b'"' | b'\'', ..] if self.language != "tclsh" => ("", 0),
+                [b'"' | b'\'', ..] if !matches!(self.language, "tclsh" | "emacs") => ("", 0),
                 // Awk puts texts together that stand beside each other.
-                [b'$', ..] if self.language == "awk" => ("", 0),
+                [b'$' | b'A'..=b'Z' | b'a'..=b'z', ..] if self.language == "awk" => ("", 0),
+                // Julia multiplies them.
+                [b'*', ..] if self.language == "julia" => ("", 1),
                 _ => break,
             };
             ahead += width;
@@ -111,6 +145,9 @@ impl Reader<'_> {
             let text = self.filled(text, rest);
             return Some(self.made_of(text, at, depth));
         }
+        if rest.starts_with('<') && self.language == "perl" {
+            return bracketed(self.code, at);
+        }
         if is_home(rest) {
             let name = name_at(rest.trim_start_matches('$'));
             *at += rest.len() - rest.trim_start_matches('$').len() + name.len();
@@ -138,6 +175,13 @@ impl Reader<'_> {
             *at = after + length;
             return Some(text);
         }
+        if FORMATTING.contains(&last) {
+            let mut ahead = after;
+            let texts = self.texts(&mut ahead);
+            let (format, parts) = texts.split_first()?;
+            *at = ahead;
+            return Some(fill(format, "%", "s", parts));
+        }
         self.passed(last, after, at)
     }
 
@@ -153,6 +197,10 @@ impl Reader<'_> {
         }
         *at = ahead;
         self.methods(at);
+        // Perl's and PHP's `join` have what stands between the texts before them.
+        if function == "join" && matches!(self.language, "perl" | "php") {
+            return parts.split_first().map(|(joint, parts)| parts.join(joint));
+        }
         Some(parts.join("/"))
     }
 
@@ -189,8 +237,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A text with the values of variables in it: `f'{a}'`, `` `${a}` ``, `"#{a}"`.
-    fn filled(&self, text: String, written: &str) -> String {
+    /// A text with the values of variables in it: `f'{a}'`, `` `${a}` ``, `"#{a}"`, `"$a"`.
+    pub(super) fn filled(&self, text: String, written: &str) -> String {
+        if self.language == "julia" {
+            return text.replace("$(homedir())", "~");
+        }
+        if matches!(self.language, "perl" | "php") && written.starts_with(['"', '`']) {
+            return self.interpolated(&text);
+        }
         let opens = match self.language {
             "python" if written.starts_with(['f', 'F']) => "{",
             "node" | "bun" | "deno" if written.starts_with('`') => "${",
@@ -203,10 +257,33 @@ impl Reader<'_> {
             let Some((inner, after)) = opened.split_once('}') else { break };
             let inner = inner.trim();
             let known = self.variables.get(inner).filter(|value| !value.starts_with('\u{0}')).cloned();
-            let value = known.or_else(|| characters(inner.strip_prefix("chr")?).map(|(text, _)| text));
+            let home = || is_home(inner).then(|| "~".to_owned());
+            let value = known.or_else(|| characters(inner.strip_prefix("chr")?).map(|(text, _)| text)).or_else(home);
             result.push_str(before);
             result.push_str(&value.unwrap_or_else(|| format!("{opens}{inner}}}")));
             rest = after;
+        }
+        result + rest
+    }
+
+    /// A text of Perl or PHP with the values of variables in it.
+    fn interpolated(&self, text: &str) -> String {
+        let mut result = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('$') {
+            result.push_str(before);
+            let name = name_at(after);
+            let end = after.find('}').map_or(after.len(), |end| end + 1);
+            if is_home(after) {
+                result.push('~');
+                rest = after.get(end..).unwrap_or_default();
+            } else if let Some(value) = self.variables.get(name).filter(|value| !value.starts_with('\u{0}')) {
+                result.push_str(value);
+                rest = after.get(name.len()..).unwrap_or_default();
+            } else {
+                result.push('$');
+                rest = after;
+            }
         }
         result + rest
     }

@@ -8,7 +8,7 @@ pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
     // The first word may be letters without a dash.
     let bundle = words.args.first().filter(|first| !first.starts_with('-')).map_or("", String::as_str);
     let asks = |letter: char, short: &str, long: &str| bundle.contains(letter) || words.has(&[short, long]);
-    let folders = words.values("C", &["directory"]);
+    let folders = words.values("C", &["directory", "one-top-level"]);
     if asks('x', "-x", "--extract") || words.has(&["--get"]) {
         let before = usize::from(!bundle.is_empty()) + usize::from(bundle.contains('f'));
         let names: Vec<&String> = words.operands().iter().skip(before).collect();
@@ -39,6 +39,15 @@ pub(super) fn tar(words: &Words<'_>, effects: &mut Effects) {
         if words.has(&["--remove-files"]) {
             words.operands().iter().for_each(|operand| effects.add(Deletes, words.path(operand)));
         }
+    }
+}
+
+/// `python3 -m zipfile -e ARCHIVE FOLDER`, and the same of `tarfile`.
+pub(super) fn module(words: &Words<'_>, effects: &mut Effects) {
+    let after = words.args.iter().skip_while(|arg| !matches!(arg.as_str(), "zipfile" | "tarfile")).skip(1);
+    let after: Vec<&str> = after.map(String::as_str).collect();
+    if let Some(at) = after.iter().position(|arg| matches!(*arg, "-e" | "--extract")) {
+        unpack(words, after.get(at + 2).copied(), effects);
     }
 }
 

@@ -12,6 +12,10 @@ pub(in crate::shell) struct Code {
     pub(super) changed: Vec<String>,
     /// Whether what is there may be gone afterwards.
     pub(super) deletes: bool,
+    /// Whether what lies below the paths is changed as well.
+    pub(super) below: bool,
+    /// Whether something is put into a file that the code names by a variable.
+    redirects: bool,
 }
 
 /// Functions that change files, in whichever language.
@@ -86,7 +90,11 @@ const CHANGING: &[&str] = &[
     "WriteAllLines",
     "WriteAllBytes",
     "AppendAllText",
+    "unpack_archive",
 ];
+
+/// Those of them that fill a folder.
+const FILLING: &[&str] = &["extractall", "unpack_archive", "copytree", "cpSync"];
 
 /// Those of them after which a file or a whole folder is no longer where it was.
 const DELETING: &[&str] = &[
@@ -120,6 +128,8 @@ const PLACING: &[&str] = &[
     "environ",
     "getenv",
     "ENV",
+    "ENVIRON",
+    "_SERVER",
     "HOME",
     "env",
     "join",
@@ -137,15 +147,30 @@ const MOST_TEXTS: usize = 256;
 
 impl Code {
     /// The code among the words of a command.
-    pub(in crate::shell) fn of_words(words: &[String]) -> Self {
-        let codes = words.iter().map(|word| Self::of(word)).collect::<Vec<_>>();
+    pub(in crate::shell) fn of_words(language: &str, words: &[String]) -> Self {
+        let codes = words.iter().map(|word| Self::of(language, word)).collect::<Vec<_>>();
         let deletes = codes.iter().any(|code| code.deletes);
-        Self { changed: codes.into_iter().flat_map(|code| code.changed).collect(), deletes }
+        let below = codes.iter().any(|code| code.below);
+        // `awk -v f=FILE`: where the code prints may stand in a variable.
+        let assigned = words.iter().filter(|_| is_awk(language) && codes.iter().any(Self::changes));
+        let assigned = assigned.filter_map(|word| Some(word.split_once('=')?.1.to_owned()));
+        let assigned: Vec<String> = assigned.collect();
+        let changed = codes.into_iter().flat_map(|code| code.changed).chain(assigned).collect();
+        Self { changed, deletes, below, redirects: false }
     }
 
-    pub(in crate::shell) fn of(code: &str) -> Self {
-        let Scan { names, texts, redirected } = scan(code);
+    /// Whether it may change something; what, variables may hold.
+    fn changes(&self) -> bool {
+        self.redirects || !self.changed.is_empty()
+    }
+
+    pub(in crate::shell) fn of(language: &str, code: &str) -> Self {
+        let Scan { names, texts, mut redirected } = scan(code);
         let has = |known: &[&str]| names.iter().any(|name| known.contains(name));
+        // `print > f` of awk, `write(f, …)` of Julia, `cat(…, file = f)` of R.
+        redirected |= is_awk(language) && has(&["print", "printf"]) && prints_into_variable(code)
+            || language == "julia" && has(&["write"])
+            || language.starts_with('R') && has(&["cat"]) && has(&["file"]);
         let writable = || texts.iter().any(|text| is_mode(text) || is_redirection(text));
         if !(has(CHANGING) || redirected || has(OPENING) && writable()) {
             return Self::default();
@@ -163,8 +188,18 @@ impl Code {
                 changed.push(format!("$code/{}", path.trim_start_matches('/')));
             }
         }
-        Self { changed, deletes: has(DELETING) }
+        Self { changed, deletes: has(DELETING), below: has(FILLING), redirects: redirected }
     }
+}
+
+fn is_awk(language: &str) -> bool {
+    language.ends_with("awk")
+}
+
+/// Whether something is printed into what a variable names.
+fn prints_into_variable(code: &str) -> bool {
+    let targets = code.split('>').skip(1).map(str::trim_start);
+    targets.into_iter().any(|target| target.starts_with(|first: char| first.is_ascii_alphabetic() || first == '('))
 }
 
 /// What the modes of `open` have that write.

@@ -107,9 +107,12 @@ impl Effects {
             words.operands().iter().for_each(|operand| effects.add(Deletes, words.path(operand)));
         }
         match subject.runs {
-            "text" => effects.code(&words, Code::of_words(subject.args)),
-            "input" => effects.code(&words, Code::of(subject.input)),
-            "file" => effects.known = false,
+            "text" => effects.code(&words, Code::of_words(subject.name, subject.args)),
+            "input" => effects.code(&words, Code::of(subject.name, subject.input)),
+            "file" => {
+                effects.known = false;
+                archive::module(&words, &mut effects);
+            }
             _ => {}
         }
         if !subject.searched.is_empty() {
@@ -161,6 +164,9 @@ impl Effects {
         self.known = true;
         for place in code.changed {
             self.add(Modifies, words.path(&place));
+            if code.below {
+                self.add_whole(Modifies, &words.path(&place));
+            }
             if code.deletes {
                 self.add(Deletes, words.path(&place));
             }

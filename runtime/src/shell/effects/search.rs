@@ -29,12 +29,9 @@ pub(super) fn find(words: &Words<'_>, effects: &mut Effects) {
             [(Reads, &done.reads), (Writes, &done.writes), (Modifies, &done.modifies), (Deletes, &done.deletes)];
         for (kind, places) in kinds {
             // What is copied to `elsewhere/{}` is not changed where it was found.
+            let here = words.path("{}");
             let is_found = |place: &String| {
-                place.contains("{}")
-                    && !(kind == Writes
-                        && place.contains("/{}")
-                        && inner.len() > 3
-                        && inner.iter().any(|word| word.as_str() == "-t" || word.starts_with("--target")))
+                if kind == Writes { place.starts_with(&here) } else { place.contains("{}") }
             };
             if places.iter().any(is_found) {
                 found(&roots, &names, kind, effects);
@@ -137,10 +134,21 @@ fn names<'c>(words: &Words<'c>) -> Vec<&'c str> {
     if count(&["!", "-not", ","]) > 0 {
         return Vec::new();
     }
+    // `-name X -prune -o …`: X is passed over, and what is found is behind it.
+    let pruned = |at: usize| words.args.get(at + 2).is_some_and(|next| next == "-prune");
+    let passed: Vec<&str> = words
+        .args
+        .iter()
+        .enumerate()
+        .filter(|(at, arg)| *arg == "-name" && pruned(*at))
+        .filter_map(|(at, _)| words.args.get(at + 1).map(String::as_str))
+        .collect();
     let first = |path: &'c str| path.split('/').find(|part| !part.bytes().all(|byte| b"*.?".contains(&byte)));
     let paths = words.after(&["-path", "-ipath", "-wholename", "-iwholename"]).filter_map(first);
-    let names: Vec<&str> = words.after(&["-name", "-iname"]).chain(paths).collect();
-    if names.len() > count(&["-o", "-or"]) { names } else { Vec::new() }
+    let found = words.after(&["-name", "-iname"]).filter(|name| !passed.contains(name));
+    let names: Vec<&str> = found.chain(paths).collect();
+    let ways = count(&["-o", "-or"]).saturating_sub(passed.len());
+    if names.len() > ways { names } else { Vec::new() }
 }
 
 /// Where `find` begins.

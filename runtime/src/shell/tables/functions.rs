@@ -50,6 +50,20 @@ pub(in crate::shell) const STARTING: &[&str] = &[
     "shell_command_to_string",
     "call_process",
     "start_process",
+    "pcntl_exec",
+    "execa",
+    "execaSync",
+    "execaCommand",
+    "execaCommandSync",
+    "system2",
+    "doShellScript",
+    "syscmd",
+    "esyscmd",
+    "run_program",
+    "popen2",
+    "popen3",
+    "popen4",
+    "sh",
 ];
 
 /// Functions that delete a folder with all that is in it.
@@ -74,7 +88,22 @@ pub(in crate::shell) const DELETING: &[&str] = &[
     "delete_recursive",
     "remove_dir_all",
     "delete_directory",
+    "remove_dir",
+    "deleteDir",
+    "deleteRecursively",
+    "RemoveAll",
+    "del_dir_r",
+    "removeItem",
+    "removedirs",
+    "deleteSync",
+    "trashSync",
 ];
+
+/// Functions after which the first path that they are given is somewhere else.
+pub(in crate::shell) const MOVING: &[&str] = &["rename", "renameSync", "move", "moveSync"];
+
+/// Functions that put texts into the marks of the first one.
+pub(in crate::shell) const FORMATTING: &[&str] = &["sprintf", "format"];
 
 /// Functions that call another one, which they are given the name of.
 pub(in crate::shell) const SENDING: &[&str] = &["send", "public_send", "__send__"];
@@ -96,9 +125,15 @@ pub(in crate::shell) const SAVING: &[&str] = &[
     "binwrite",
 ];
 
+/// Functions that put what an address leads to into a file.
+pub(in crate::shell) const SAVING_FETCHED: &[&str] = &["urlretrieve", "copy", "download", "getstore", "download_file"];
+
+/// Functions that run the code of a file or an address.
+pub(in crate::shell) const LOADING: &[&str] = &["include", "include_once", "require_once", "source", "import", "parse"];
+
 /// Functions that go through a folder; what is deleted one by one behind them is all of it.
 pub(in crate::shell) const GOING_THROUGH: &[&str] =
-    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth"];
+    &["walk", "rglob", "readdirSync", "scandir", "listdir", "find", "finddepth", "glob", "iglob"];
 
 /// Functions that give back their path, or a part put before it.
 pub(in crate::shell) const PASSING: &[&str] = &[
@@ -124,6 +159,9 @@ pub(in crate::shell) const PASSING: &[&str] = &[
     "escape",
     "quote",
     "escapeshellarg",
+    "new",
+    "File",
+    "split",
 ];
 
 /// Names for the home folder, as code writes them.
@@ -140,6 +178,7 @@ pub(in crate::shell) const HOMES: &[&str] = &[
 
 /// Functions whose result comes from somewhere else.
 pub(in crate::shell) const FETCHING: &[&str] = &[
+    "open",
     "urlopen",
     "urlretrieve",
     "requests",
@@ -188,6 +227,12 @@ pub(in crate::shell) const DECODING: &[&str] = &[
     "strict_decode64",
     "urlsafe_b64decode",
     "Buffer",
+    "chr",
+    "codecs",
+    "strrev",
+    "reversed",
+    "maketrans",
+    "pack",
 ];
 
 /// Functions that run text as code of their own language.
@@ -195,4 +240,4 @@ pub(in crate::shell) const RUNNING: &[&str] =
     &["eval", "exec", "Function", "instance_eval", "runInThisContext", "execfile", "compile", "assert"];
 
 /// Languages in which text in backticks is a command; elsewhere it is only text.
-pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php"];
+pub(in crate::shell) const WITH_BACKTICKS: &[&str] = &["perl", "ruby", "php", "julia", "crystal"];
