@@ -57,6 +57,20 @@ fn flaws_are_found_without_running_anything() {
 }
 
 #[test]
+fn conditions_that_never_hold_are_found_for_whatever_reason() {
+    for (line, condition) in [
+        (21, "tool_input.command.startsWith('git push') && tool_input.command.size() < 5"),
+        (24, "tool_input.command.trim().startsWith(' git')"),
+        (27, "flags.strict && !flags.base"),
+        (30, "flags.strict && thresholds.ratio < 0.5"),
+    ] {
+        is_told("never", &[&format!("`{condition}` never holds"), &format!("specs/planted.yaml:{line}:")]);
+    }
+    let run = on("never", &["check"]);
+    assert!(!run.stderr.contains("always holds") && !run.stderr.contains("`push` never"), "{}", run.stderr);
+}
+
+#[test]
 fn what_is_easily_blamed_and_right_is_left_alone() {
     on("look-alikes", &["test"]).exits(0);
     let run = on("look-alikes", &["check"]);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::atom::{Atom, rules};
+use hookgen_runtime::representation::{Expr, Op};
+
+use super::atom::{Atom, rules, settled};
 use super::formula::Formula;
 use super::read::Reader;
 use super::solve::{Answer, solve};
@@ -25,6 +27,10 @@ impl<'r> Reader<'r> {
                 facts.extend(rules((*number, one), (*other, two)));
                 facts.extend(self.elements((*number, one), (*other, two)));
                 facts.extend(self.elements((*other, two), (*number, one)));
+                facts.extend(self.length((*number, one), (*other, two)));
+                facts.extend(self.length((*other, two), (*number, one)));
+                facts.extend(self.required((*number, one), (*other, two)));
+                facts.extend(self.required((*other, two), (*number, one)));
             }
         }
         facts
@@ -46,6 +52,32 @@ impl<'r> Reader<'r> {
             fact.atoms(atoms);
         }
         facts
+    }
+
+    /// A text that is or has another one is at least that long.
+    fn length(&self, text: (usize, &Atom<'r>), size: (usize, &Atom<'r>)) -> Option<Formula> {
+        let Atom::AtLeast { term, number } = size.1 else { return None };
+        let measured = self.known.borrow().terms.get(*term)?.measures;
+        let length = |text: &str| i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+        let (this, that) = (Formula::Atom(text.0), Formula::Atom(size.0));
+        match text.1 {
+            Atom::Is { term, text } if measured == Some(*term) => Some(settled(&this, &that, length(text) >= *number)),
+            Atom::Has { term, text, .. } if measured == Some(*term) && length(text) >= *number => {
+                Some(settled(&this, &that, true))
+            }
+            _ => None,
+        }
+    }
+
+    /// A flag is on only if those are that it requires.
+    fn required(&self, flag: (usize, &Atom<'r>), other: (usize, &Atom<'r>)) -> Option<Formula> {
+        let place = |atom: &Atom<'r>| match atom {
+            Atom::Opaque { of: Expr { op: Op::Flag(place), .. } } => Some(*place),
+            _ => None,
+        };
+        let (flag_at, required) = (place(flag.1)?, place(other.1)?);
+        let requires = self.whole.catalog.flags.get(flag_at)?.requires.contains(&required);
+        requires.then(|| settled(&Formula::Atom(flag.0), &Formula::Atom(other.0), true))
     }
 
     /// An element of which more holds is one of which less does.

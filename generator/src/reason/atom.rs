@@ -24,6 +24,8 @@ pub(super) struct Term<'r> {
     pub mentions: BTreeSet<Setting>,
     /// The command that it is a part of, by its key, and the name of the part.
     pub part: Option<(String, String)>,
+    /// The text whose length it is.
+    pub measures: Option<usize>,
     /// The only texts that it can be, where these are few.
     pub words: Option<Vec<String>>,
     pub least: Option<i64>,
@@ -115,7 +117,7 @@ pub(super) fn rules(one: (usize, &Atom<'_>), other: (usize, &Atom<'_>)) -> Vec<F
     }
 }
 
-fn settled(when: &Formula, then: &Formula, value: bool) -> Formula {
+pub(super) fn settled(when: &Formula, then: &Formula, value: bool) -> Formula {
     let then = if value { then.clone() } else { then.clone().negated() };
     Formula::any([when.clone().negated(), then])
 }

@@ -1,7 +1,7 @@
 //! Numbers, read as statements about how much at least they are.
 
 use hookgen_runtime::Json;
-use hookgen_runtime::representation::{Comparison, Expr};
+use hookgen_runtime::representation::{Comparison, Expr, Op};
 
 use super::atom::{Atom, Term};
 use super::formula::Formula;
@@ -68,6 +68,7 @@ impl<'r> Reader<'r> {
                 expr,
                 mentions: first.mentions.union(&second.mentions).copied().collect(),
                 part: None,
+                measures: None,
                 words: None,
                 least: if low == high { Some(0) } else { less(first.least, second.most) },
                 most: if low == high { Some(0) } else { less(first.most, second.least) },
@@ -96,6 +97,33 @@ impl<'r> Reader<'r> {
             (Some(least), _) if least >= number => Formula::Known(true),
             (_, Some(most)) if most < number => Formula::Known(false),
             _ => self.atom(format!("{term} >= {number}"), Atom::AtLeast { term, number }),
+        }
+    }
+
+    /// Whether an order of numbers with fractions holds whatever happens; `None` where it depends.
+    pub(super) fn settled(&self, order: Comparison, sides: &[Expr; 2]) -> Option<bool> {
+        let [one, other] = sides.each_ref().map(|side| self.reach(side));
+        let (one, other) = (one?, other?);
+        let (always, never) = match order {
+            Comparison::Less => (one.1 < other.0, one.0 >= other.1),
+            Comparison::LessEqual => (one.1 <= other.0, one.0 > other.1),
+            Comparison::Greater => (one.0 > other.1, one.1 <= other.0),
+            Comparison::GreaterEqual => (one.0 >= other.1, one.1 < other.0),
+        };
+        (always || never).then_some(always)
+    }
+
+    /// The least and the most that a constant or a threshold can be.
+    fn reach(&self, expr: &Expr) -> Option<(f64, f64)> {
+        match expr.op {
+            Op::Double(number) => Some((number, number)),
+            Op::Int(number) => i32::try_from(number).ok().map(|number| (number.into(), number.into())),
+            Op::Threshold(place) => {
+                let threshold = self.whole.catalog.thresholds.get(place)?;
+                let fixed = threshold.config.is_empty().then_some((threshold.default, threshold.default));
+                fixed.or(threshold.range)
+            }
+            _ => None,
         }
     }
 }

@@ -114,6 +114,9 @@ impl<'r> Reader<'r> {
             Op::Equal(sides) | Op::EqualOpen(sides) => self.equal(expr, sides, scope),
             Op::Among(sides) | Op::AmongOpen(sides) => self.among(expr, sides, scope),
             Op::Compare(order, sides) if sides[0].ty == Type::Int => self.ordered(expr, *order, sides, scope),
+            Op::Compare(order, sides) | Op::CompareMixed(order, sides) => {
+                self.settled(*order, sides).map_or_else(|| self.opaque(expr, scope), Formula::Known)
+            }
             Op::Call(place, arguments) => self.call(expr, *place, arguments, scope),
             Op::Macro { kind: Macro::Exists, list, slot, body, .. } => {
                 self.exists(expr, list, *slot, body, scope, false)
@@ -314,11 +317,17 @@ impl<'r> Reader<'r> {
         let key = self.distinct(expr, scope);
         let (least, most) = self.bounds(expr);
         let mentions = self.mentions(expr, scope.hook);
+        let measures = match &expr.op {
+            Op::Call(place, arguments) if self.is_called(*place, "size") => {
+                arguments.first().map(|of| self.term(of, scope))
+            }
+            _ => None,
+        };
         let part = match &expr.op {
             Op::Part(of, name) if is_command(of) => Some((self::key(of, scope), name.clone())),
             _ => None,
         };
-        let term = Term { words: self.words(expr, scope), key, expr, mentions, part, least, most };
+        let term = Term { words: self.words(expr, scope), key, expr, mentions, part, measures, least, most };
         self.known.borrow_mut().enter(term)
     }
 
@@ -330,6 +339,7 @@ impl<'r> Reader<'r> {
             expr: of,
             mentions: self.mentions(of, scope.hook),
             part: Some((whose, name.to_owned())),
+            measures: None,
             words: None,
             least: None,
             most: None,

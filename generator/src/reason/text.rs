@@ -17,7 +17,7 @@ impl<'r> Reader<'r> {
     pub(super) fn is_text(&self, term: usize, text: &str) -> Formula {
         let possible = self.known.borrow().terms.get(term).is_some_and(|term| {
             let listed = term.words.as_ref().is_none_or(|words| words.iter().any(|word| word == text));
-            listed && self.can_have(term, text)
+            listed && self.can_have(term, None, text)
         });
         if !possible {
             return Formula::Known(false);
@@ -30,19 +30,22 @@ impl<'r> Reader<'r> {
         if text.is_empty() {
             return Formula::Known(true);
         }
-        if !self.known.borrow().terms.get(term).is_some_and(|term| self.can_have(term, text)) {
+        if !self.known.borrow().terms.get(term).is_some_and(|term| self.can_have(term, Some(at), text)) {
             return Formula::Known(false);
         }
         self.atom(format!("{term} has {at:?} {text:?}"), Atom::Has { term, at, text: text.to_owned() })
     }
 
-    /// Whether a text can be part of a value; letters of one case alone are what a function leaves.
-    fn can_have(&self, term: &Term<'r>, text: &str) -> bool {
+    /// Whether a value can have a text there, or be it: letters of one case alone are what a function leaves, and no blanks at
+    /// the ends another one.
+    fn can_have(&self, term: &Term<'r>, at: Option<Where>, text: &str) -> bool {
         let Op::Call(place, _) = &term.expr.op else { return true };
-        let kept = |symbol: &str, is_other: fn(&char) -> bool| {
-            term.part.is_none() && self.is_called(*place, symbol) && text.chars().any(|c| is_other(&c))
-        };
-        !kept("lower_ascii", char::is_ascii_uppercase) && !kept("upper_ascii", char::is_ascii_lowercase)
+        let called = |symbol: &str| term.part.is_none() && self.is_called(*place, symbol);
+        let starts = matches!(at, None | Some(Where::Start)) && text.starts_with(char::is_whitespace);
+        let ends = matches!(at, None | Some(Where::End)) && text.ends_with(char::is_whitespace);
+        !(called("lower_ascii") && text.contains(|c: char| c.is_ascii_uppercase())
+            || called("upper_ascii") && text.contains(|c: char| c.is_ascii_lowercase())
+            || called("trim") && (starts || ends))
     }
 
     pub(super) fn among(&self, expr: &'r Expr, sides: &'r [Expr; 2], scope: &Scope<'r>) -> Formula {
