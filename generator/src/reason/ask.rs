@@ -75,9 +75,9 @@ impl<'r> Reader<'r> {
             Atom::Opaque { of: Expr { op: Op::Flag(place), .. } } => Some(*place),
             _ => None,
         };
-        let (flag_at, required) = (place(flag.1)?, place(other.1)?);
-        let requires = self.whole.catalog.flags.get(flag_at)?.requires.contains(&required);
-        requires.then(|| settled(&Formula::Atom(flag.0), &Formula::Atom(other.0), true))
+        let (own, needed) = (place(flag.1)?, place(other.1)?);
+        let needs = self.whole.catalog.flags.get(own)?.requires.contains(&needed);
+        needs.then(|| settled(&Formula::Atom(flag.0), &Formula::Atom(other.0), true))
     }
 
     /// An element of which more holds is one of which less does.
