@@ -210,6 +210,15 @@ fn whether_an_event_of_a_shape_can_be_refused_is_answered_with_an_example() {
         "no: none of 0 checks can refuse such an event\n"
     );
     hookgen(folder.path(), ["can", "what"]).exits(2);
+    let asked = " && tool_input.command.commands().exists(c, c.hasAny(['--force'])) && !tool_input.run_in_background";
+    let folder = project(&[("specs/small.yaml", pushes("No.", asked).as_str())]);
+    let can = |command: &str, background: bool| {
+        let input = json!({ "command": command, "run_in_background": background });
+        hookgen(folder.path(), ["can", &json!({ "tool_name": "Bash", "tool_input": input }).to_string()])
+    };
+    can("git push --force", false).exits(1);
+    assert_eq!(can("git push --tags", false).exits(0).stdout, no.stdout, "the given line settles it");
+    assert_eq!(can("git push --force", true).exits(0).stdout, no.stdout);
 }
 
 #[test]
@@ -225,4 +234,96 @@ fn what_changed_is_said_in_words_with_events_that_show_it() {
     assert!(run.stdout.contains("**other words**"), "{}", run.stdout);
     let run = hookgen(folder.path(), ["diff", "a.yaml", "a.yaml"]).exits(0);
     assert!(run.stdout.contains("No event is known that is decided otherwise."), "{}", run.stdout);
+}
+
+/// A guard with a table, a threshold, a flag and two checks of which the order matters.
+const GUARD: &str = r#"
+catalog: small
+version: 1.0.0
+description: Small.
+config: { file: "${home}/small.yaml" }
+guard: self
+flags:
+  strict: { description: More, default: false, rollback: off }
+thresholds:
+  longest: { description: Characters, default: 50, range: [10, 100], config: longest }
+data:
+  rules:
+    - { name: git, subcommand: push, any: [-f, --force], unless: [--dry-run] }
+    - { name: rm, all: ['-r|-R', -f] }
+hooks:
+  - id: H01
+    name: guard-shell
+    event: PreToolUse
+    matcher: Bash
+    timeout: 3s
+    fail_safe: closed
+    why: It leaves the machine.
+    checks:
+      - id: rule
+        for: c in tool_input.command.commands()
+        when: data.rules.exists(rule, c.fitsRule(rule))
+        deny: "Not ${c.name}."
+      - id: long
+        when: tool_input.command.size() > thresholds.longest
+        ask: Long.
+      - id: publish
+        when: flags.strict && tool_input.command.matches(r'^npm\s+publish')
+        deny: No publishing.
+  - id: H02
+    name: guard-files
+    event: PreToolUse
+    matcher: Read
+    timeout: 3s
+    fail_safe: closed
+    why: They are secret.
+    checks:
+      - { id: env, when: tool_input.file_path.endsWith('/.env'), deny: Secret. }
+      - { id: etc, when: tool_input.file_path.startsWith('/etc/'), deny: System. }
+"#;
+
+#[test]
+fn every_edit_that_matters_is_told_and_shown() {
+    let swapped = {
+        let lines: Vec<&str> = GUARD.lines().collect();
+        let at = lines.iter().position(|line| line.contains("id: env")).expect("env");
+        let mut lines = lines.clone();
+        lines.swap(at, at + 1);
+        lines.join("\n")
+    };
+    let edited = |from: &str, to: &str| GUARD.replacen(from, to, 1);
+    let told = |new: String, parts: &[&str]| {
+        let folder = project(&[("old.yaml", GUARD.to_owned()), ("new.yaml", new)]);
+        let run = hookgen(folder.path(), ["diff", "old.yaml", "new.yaml"]).exits(1);
+        for part in parts {
+            assert!(run.stdout.contains(part), "{part}\n{}\n{}", run.stdout, run.stderr);
+        }
+    };
+    told(edited("default: 50", "default: 40"), &["**decided otherwise** on PreToolUse by H01 long", "is 40, was 50"]);
+    told(
+        edited("default: false", "default: true"),
+        &["**newly denied**", "npm publish", "flag `strict` is on, was off"],
+    );
+    told(
+        edited("    - { name: rm, all: ['-r|-R', -f] }\n", ""),
+        &["**newly allowed**", "`data.rules` no longer has `{"],
+    );
+    told(edited(", unless: [--dry-run]", ""), &["**newly denied**", "--dry-run", "`data.rules` now has `{"]);
+    told(swapped, &["**other words** on PreToolUse by H02", "another order: `etc`, `env`"]);
+    told(edited("timeout: 3s", "timeout: 5s"), &["H01 has a time of 5000 ms, was 3000 ms", "No event is known"]);
+    told(
+        edited("closed\n    why: They", "open\n    why: They"),
+        &["H02 fails open", "**newly allowed**", "\"tool_input\":null"],
+    );
+    told(
+        edited("    why: They", "    mode: audit\n    why: They"),
+        &["H02 is in mode audit", "**newly allowed**", "/.env"],
+    );
+    told(edited("matcher: Read", "matcher: Read|Edit"), &["**newly denied**", "{\"tool_name\":\"Edit\""]);
+    told(edited("size() > thr", "size() >= thr"), &["H01 check `long` holds where `tool_input.command.size() >= "]);
+    let folder = project(&[("old.yaml", GUARD.to_owned())]);
+    let same = hookgen(folder.path(), ["diff", "old.yaml", "old.yaml"]).exits(0);
+    assert_eq!(same.stdout, "## small: 1.0.0 to 1.0.0\n\nNo event is known that is decided otherwise.\n");
+    let none = hookgen(folder.path(), ["diff", "old.yaml", "gone.yaml"]).exits(2);
+    assert_eq!(none.stderr, "error: `gone.yaml` is neither a file nor a revision that has `old.yaml`\n");
 }

@@ -44,6 +44,37 @@ fn flaws_are_found_without_running_anything() {
     is_told("idle-choice", &["HG533", "choice `level` changes nothing"]);
     is_told("idle-threshold", &["HG534", "threshold `longest` changes nothing", "between 100 and 1000"]);
     is_told("covered-rule", &["HG532", "specs/planted.yaml:7:7", &event("git push --force")]);
+    is_told("covered-record", &["HG532", "specs/planted.yaml:8:7"]);
+    is_told(
+        "idle-word",
+        &["HG533", "does the same with `medium` as with `low`", "planted.yaml:7:60", &event("git push")],
+    );
+    is_told("dead-pattern", &["check `force` never takes effect", &event("git push --force")]);
+    is_told("dead-pattern", &["`tool_input.command.lowerAscii().contains('Mirror')` never holds"]);
+    is_told("dead-options", &["check `force` never takes effect", &event("git push -f -v")]);
+    is_told("dead-options", &["specs/planted.yaml:8:7", "specs/planted.yaml:9:7", &event("git push --force --tags")]);
+    is_told("dead-options", &["`c.name == 'hg' && c.name == 'svn'` never holds", "specs/planted.yaml:30:15"]);
+}
+
+#[test]
+fn conditions_that_never_hold_are_found_for_whatever_reason() {
+    for (line, condition) in [
+        (21, "tool_input.command.startsWith('git push') && tool_input.command.size() < 5"),
+        (24, "tool_input.command.trim().startsWith(' git')"),
+        (27, "flags.strict && !flags.base"),
+        (30, "flags.strict && thresholds.ratio < 0.5"),
+    ] {
+        is_told("never", &[&format!("`{condition}` never holds"), &format!("specs/planted.yaml:{line}:")]);
+    }
+    let run = on("never", &["check"]);
+    assert!(!run.stderr.contains("always holds") && !run.stderr.contains("`push` never"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_easily_blamed_and_right_is_left_alone() {
+    on("look-alikes", &["test"]).exits(0);
+    let run = on("look-alikes", &["check"]);
+    assert!(!run.stderr.contains("[HG"), "{}", run.stderr);
 }
 
 #[test]

@@ -204,5 +204,8 @@ fn only_what_changed_is_shown_and_shares_make_the_whole() {
     assert_eq!(events("1/2") + events("2/2"), 20);
     let page = folder.path().join("page.html");
     play(&["--html", page.to_str().expect("UTF-8")]).exits(0);
-    assert!(fs::read_to_string(page).expect("written").contains("Not now."));
+    let page = fs::read_to_string(page).expect("written");
+    for part in ["\"reason\":\"Not now.", "\"decision\":\"DENY\"", "\"catalog\":\"small\""] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
 }

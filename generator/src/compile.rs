@@ -28,8 +28,12 @@ pub fn compile(path: &Utf8Path, bytes: Vec<u8>) -> Compiled {
     }
 }
 
-/// Compiles a catalog with all of its files. Findings come with examples, which editors, that compile all the time, do
-/// without.
+/// Compiles a catalog that is being edited, with all of its files. Editors compile all the time, and do without examples.
+pub fn compile_open(written: Written) -> Compiled {
+    compiled(written, false)
+}
+
+/// Compiles a catalog with all of its files. Findings come with examples.
 pub fn compile_written(written: Written) -> Compiled {
     compiled(written, true)
 }
@@ -80,7 +84,7 @@ struct Read {
 }
 
 fn read(written: Written) -> Result<Read, Vec<Diagnostic>> {
-    let Assembled { document, digest, diagnostics } = assemble(written);
+    let Assembled { document, digest, diagnostics, .. } = assemble(written);
     let Some(document) = document else { return Err(diagnostics) };
     match schema::decode(&document) {
         Ok(mut written) => match guard::write_out(&mut written) {

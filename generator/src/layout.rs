@@ -22,7 +22,8 @@ pub fn laid_out(path: &Utf8Path, text: &str) -> Result<String, Vec<Diagnostic>> 
     let text = text.replace("\r\n", "\n");
     let document = read(path, &text)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for (pointer, expression) in expressions(&document) {
+    // What is no expression yet is left as somebody types it.
+    for (pointer, expression) in expressions(&document).into_iter().filter(|(_, text)| cel::parse(text).is_ok()) {
         let range = document.at(&pointer).span.range();
         let written = match document.style(&pointer) {
             Some(Style::Folded) => folded(&text, range.clone(), &expression),
@@ -160,6 +161,13 @@ mod tests {
         let out = formatted(&long);
         assert!(out.starts_with("facts:\n  a: >-\n    x == '"), "{out}");
         assert_eq!(formatted(&out), out);
+    }
+
+    #[test]
+    fn an_expression_without_an_end_stays_without_one() {
+        for text in ["facts:\n  a: (x=='a'||y=='b'\n", "facts:\n  a: x==\n"] {
+            assert_eq!(formatted(text), text);
+        }
     }
 
     #[test]

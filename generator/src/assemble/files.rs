@@ -1,5 +1,7 @@
 //! Where the files of a catalog are read.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use crate::disk;
@@ -12,23 +14,26 @@ pub struct Written {
     pub source: Source,
     /// The top folder of its project; without one, it is all there is.
     pub place: Option<Utf8PathBuf>,
+    /// Texts that count instead of what lies on the disk, by their paths from there: an editor has them open.
+    pub open: BTreeMap<Utf8PathBuf, String>,
 }
 
 impl Written {
     /// A text that belongs to no project.
     pub fn alone(source: Source) -> Self {
-        Self { source, place: None }
+        Self { source, place: None, open: BTreeMap::new() }
     }
 }
 
 /// The files of a project, by the paths that people know them by.
 pub(super) struct Files {
     root: Option<Utf8PathBuf>,
+    open: BTreeMap<Utf8PathBuf, String>,
 }
 
 impl Files {
-    pub(super) fn new(root: Option<Utf8PathBuf>) -> Self {
-        Self { root }
+    pub(super) fn new(root: Option<Utf8PathBuf>, open: BTreeMap<Utf8PathBuf, String>) -> Self {
+        Self { root, open }
     }
 
     /// The file that another one names, or why there is none to be had.
@@ -42,6 +47,9 @@ impl Files {
             return Err("it is outside of the project".to_owned());
         }
         let shown = Utf8PathBuf::from(normal(&folder.join(written)).as_str().replace('\\', "/"));
+        if let Some(text) = self.open.get(&shown) {
+            return Source::from_bytes(&shown, text.as_bytes().to_vec()).map_err(|diagnostic| diagnostic.message);
+        }
         let root = self.root.as_ref().ok_or_else(|| "this text has no folder".to_owned())?;
         let bytes = disk::read(&root.join(&shown), SIZE_LIMIT).map_err(|error| plain_reason(&error))?;
         Source::from_bytes(&shown, bytes).map_err(|diagnostic| diagnostic.message)

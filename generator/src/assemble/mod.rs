@@ -24,20 +24,23 @@ pub struct Assembled {
     pub document: Option<Document>,
     /// Of all texts that it was made of. Line ends are a matter of the checkout, not of the catalog.
     pub digest: String,
+    /// The files that these stand in.
+    pub files: Vec<Utf8PathBuf>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Puts a catalog together.
 pub fn assemble(written: Written) -> Assembled {
-    let Written { source, place } = written;
+    let Written { source, place, open } = written;
     let mut assembly =
-        Assembly { files: Files::new(place), texts: Vec::new(), under_way: Vec::new(), diagnostics: Vec::new() };
+        Assembly { files: Files::new(place, open), texts: Vec::new(), under_way: Vec::new(), diagnostics: Vec::new() };
     let mut document = assembly.catalog(source);
     if let Some(document) = &mut document {
         assembly.spread(document);
     }
     let digest = digest(&assembly.texts);
-    Assembled { document, digest, diagnostics: assembly.diagnostics }
+    let files = assembly.texts.into_iter().map(|(path, _)| path).collect();
+    Assembled { document, digest, files, diagnostics: assembly.diagnostics }
 }
 
 fn digest(texts: &[(Utf8PathBuf, String)]) -> String {

@@ -145,7 +145,15 @@ fn asked<'c>(catalog: &'c Catalog, shape: &Shape, rows: &mut Vec<Row<'c>>) -> an
             let fires = rules.fires(number);
             let given = reader.given(&shape.fields, &[&fires]);
             let wanted = Formula::all(std::iter::once(fires).chain(given));
+            let played = |example: &Example| theatre.play(hook.event, &[place], example);
             let mut candidates = vec![shape.over(&base(hook))];
+            // What the given fields settle is the same for all events that have them.
+            let is_settled = rules.rests_on(number, &shape.fields);
+            if is_settled && candidates.first().and_then(&played).is_some_and(|scene| scene.went_past(place, &check.id))
+            {
+                never += 1;
+                continue;
+            }
             match reader.ask(&wanted) {
                 Answer::Never => {
                     never += 1;
@@ -155,10 +163,9 @@ fn asked<'c>(catalog: &'c Catalog, shape: &Shape, rows: &mut Vec<Row<'c>>) -> an
                 Answer::Unknown => {}
             }
             candidates.extend(Example::of_cases(hook).iter().map(|example| shape.over(example)));
-            let example = candidates.into_iter().find(|example| {
-                let scene = theatre.play(hook.event, &[place], example);
-                scene.is_some_and(|scene| scene.fired(place, &check.id))
-            });
+            let example = candidates
+                .into_iter()
+                .find(|example| played(example).is_some_and(|scene| scene.fired(place, &check.id)));
             rows.push(Row { hook, catalog: &catalog.name, check: check.id.clone(), example });
         }
     }

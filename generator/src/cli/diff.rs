@@ -1,17 +1,22 @@
 //! `hookgen diff`: what changed between two catalogs, in words for a pull request.
 
+mod words;
+
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::Args;
 use hookgen_runtime::Event;
+use hookgen_runtime::program::Mode;
+use serde_json::{Value, json};
 
+use self::words::Version;
 use super::console::data;
 use super::{Finish, current_folder, load, projects};
 use crate::lower::{command_hooks, lower};
 use crate::model::{Catalog, Hook};
-use crate::reason::{Answer, Example, Reader, Rules, Theatre, base};
+use crate::reason::{Example, Theatre, events};
 use crate::scratch;
 use crate::workspace::Loaded;
 
@@ -26,6 +31,9 @@ pub(super) struct DiffArgs {
     /// The catalog as it is: the same; of a revision alone, the file is that of the other
     #[arg(value_name = "NEW")]
     new: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Finish> {
@@ -38,23 +46,41 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Finish> {
     if old.iter().chain(&new).any(Loaded::has_errors) {
         return Ok(Finish::Findings);
     }
-    let (old, new) = (only(&old)?, only(&new)?);
-    let decisions = decisions(old, new)?;
-    let hooks = hooks(old, new);
-    let mut text = format!("## {}: {} to {}\n", new.name, old.version, new.version);
-    for (heading, lines) in [("Decisions", &decisions), ("Hooks", &hooks), ("Settings", &settings(old, new))] {
-        if !lines.is_empty() {
-            text.push_str(&format!("\n### {heading}\n\n"));
-            for line in lines {
-                text.push_str(&format!("- {line}\n"));
-            }
+    let (old, new) = (version(only(&old)?)?, version(only(&new)?)?);
+    let decisions = decisions(&old, &new)?;
+    let sections = [
+        ("Hooks", words::hooks(old.catalog, new.catalog)),
+        ("Checks", words::checks(&old, &new)),
+        ("Tables", words::tables(&old.whole.tables, &new.whole.tables)),
+        ("Settings", words::settings(old.catalog, new.catalog)),
+    ];
+    let changed = !decisions.is_empty() || sections.iter().any(|(_, lines)| !lines.is_empty());
+    if args.json {
+        let mut whole = json!({ "catalog": new.catalog.name, "old": old.catalog.version, "new": new.catalog.version,
+            "decisions": decisions.iter().map(Change::as_json).collect::<Vec<_>>() });
+        if let Some(fields) = whole.as_object_mut() {
+            fields.extend(sections.into_iter().map(|(name, lines)| (name.to_lowercase(), json!(lines))));
+        }
+        data(serde_json::to_string_pretty(&whole).context("no JSON")?)?;
+        return Ok(Finish::of(changed));
+    }
+    let mut text = format!("## {}: {} to {}\n", new.catalog.name, old.catalog.version, new.catalog.version);
+    let first = ("Decisions", decisions.iter().map(Change::in_words).collect());
+    for (heading, lines) in std::iter::once(first).chain(sections).filter(|(_, lines)| !lines.is_empty()) {
+        text.push_str(&format!("\n### {heading}\n\n"));
+        for line in lines {
+            text.push_str(&format!("- {line}\n"));
         }
     }
-    if decisions.is_empty() && hooks.is_empty() {
+    if decisions.is_empty() {
         text.push_str("\nNo event is known that is decided otherwise.\n");
     }
     data(text.trim_end())?;
-    Ok(Finish::of(!decisions.is_empty() || !hooks.is_empty()))
+    Ok(Finish::of(changed))
+}
+
+fn version(catalog: &Catalog) -> anyhow::Result<Version<'_>> {
+    Ok(Version { catalog, whole: lower(catalog)? })
 }
 
 fn only<'l>(loaded: &'l [Loaded<'_>]) -> anyhow::Result<&'l Catalog> {
@@ -75,9 +101,11 @@ fn place(which: &str, other: &str, folder: &Utf8Path) -> anyhow::Result<Utf8Path
     let top = Utf8Path::new(file).components().next().map(|first| first.to_string()).unwrap_or_default();
     let mut git = Command::new("git");
     git.args(["archive", "--format=tar", revision, "--", &top]).current_dir(&here);
-    let mut archive = git.stdout(Stdio::piped()).spawn().context("`git` cannot be started")?;
+    git.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut archive = git.spawn().context("`git` cannot be started")?;
     let input = archive.stdout.take().context("`git` says nothing")?;
-    let unpacked = Command::new("tar").args(["-x", "-C", folder.as_str()]).stdin(input).status();
+    let mut tar = Command::new("tar");
+    let unpacked = tar.args(["-x", "-C", folder.as_str()]).stdin(input).stderr(Stdio::null()).status();
     let archived = archive.wait().context("`git` did not end")?;
     if !archived.success() || !unpacked.context("`tar` cannot be started")?.success() {
         bail!("`{which}` is neither a file nor a revision that has `{file}`");
@@ -115,8 +143,12 @@ impl<'c> Side<'c> {
         let scene = self.theatre.play(event, &places, example)?;
         let weight =
             |word: &str| ["passed", "told", "approved", "asked", "denied"].iter().position(|known| *known == word);
+        // What only watches says what it would do, and does nothing.
+        let mode = |place: usize| hooks.iter().find(|(known, _)| *known == place).map(|(_, hook)| hook.mode);
         let outcomes = scene.decided.into_iter().map(|(place, word, check, reason)| Outcome {
             word: match word {
+                _ if mode(place) == Some(Mode::Audit) => "passed",
+                _ if mode(place) == Some(Mode::Warn) => "told",
                 "DENY" | "BLOCK" | "FAIL_CLOSED" | "FEEDBACK" => "denied",
                 "ASK" => "asked",
                 "APPROVE" => "approved",
@@ -139,34 +171,43 @@ impl<'c> Side<'c> {
                 .unwrap_or(passed),
         )
     }
+}
 
-    /// Events that the hooks of this side are about: those of their cases, and one made for each check.
-    fn events(&self) -> anyhow::Result<Vec<(&'static Event, Example)>> {
-        let whole = lower(self.catalog)?;
-        let mut events = Vec::new();
-        for (place, hook) in command_hooks(self.catalog).enumerate() {
-            let reader = Reader::new(&whole);
-            let Some(rules) = Rules::of(&reader, place, hook) else { continue };
-            for number in 0..rules.conditions.len() {
-                if let Answer::Holds(atoms) = reader.ask(&rules.fires(number)) {
-                    events.push((hook.event, Example::made(&reader, &atoms, base(hook))));
-                }
-            }
-            events.extend(Example::of_cases(hook).into_iter().map(|example| (hook.event, example)));
-        }
-        Ok(events)
+/// Events that both decide, and each otherwise.
+struct Change {
+    kind: &'static str,
+    event: &'static Event,
+    by: String,
+    was: &'static str,
+    is: &'static str,
+    examples: Vec<Example>,
+}
+
+impl Change {
+    fn in_words(&self) -> String {
+        let Self { kind, event, by, was, is, examples } = self;
+        let shown: Vec<String> = examples.iter().take(SHOWN).map(|example| format!("`{}`", example.shown())).collect();
+        let more = examples.len().saturating_sub(SHOWN);
+        let tail = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("**{kind}** on {} by {by} (was {was}, is {is}): {}{tail}", event.name, shown.join(", "))
+    }
+
+    fn as_json(&self) -> Value {
+        let examples: Vec<_> = self.examples.iter().map(|example| &example.0).collect();
+        json!({ "kind": self.kind, "event": self.event.name, "by": self.by, "was": self.was, "is": self.is,
+            "examples": examples })
     }
 }
 
-fn decisions(old: &Catalog, new: &Catalog) -> anyhow::Result<Vec<String>> {
-    let (old, new) = (Side::new(old)?, Side::new(new)?);
-    let mut events = old.events()?;
-    for (event, example) in new.events()? {
+fn decisions(old: &Version<'_>, new: &Version<'_>) -> anyhow::Result<Vec<Change>> {
+    let mut events = events(old.catalog, &old.whole);
+    for (event, example) in self::events(new.catalog, &new.whole) {
         if !events.iter().any(|(known, one)| known.name == event.name && *one == example) {
             events.push((event, example));
         }
     }
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    let (old, new) = (Side::new(old.catalog)?, Side::new(new.catalog)?);
+    let mut found: Vec<Change> = Vec::new();
     for (event, example) in events {
         let (Some(before), Some(now)) = (old.outcome(event, &example), new.outcome(event, &example)) else { continue };
         if (before.word, &before.reason) == (now.word, &now.reason) {
@@ -178,86 +219,18 @@ fn decisions(old: &Catalog, new: &Catalog) -> anyhow::Result<Vec<String>> {
             ("denied" | "asked", "passed" | "told" | "approved") => "newly allowed",
             _ => "decided otherwise",
         };
-        let by = if now.by.is_empty() { &before.by } else { &now.by };
-        let heading = format!("**{kind}** on {} by {by} (was {}, is {})", event.name, before.word, now.word);
-        let shown = format!("`{}`", example.shown());
-        match found.iter_mut().find(|(known, _)| *known == heading) {
-            Some((_, shown_before)) => shown_before.push(shown),
-            None => found.push((heading, vec![shown])),
-        }
-    }
-    let line = |(heading, events): (String, Vec<String>)| {
-        let more = events.len().saturating_sub(SHOWN);
-        let tail = if more == 0 { String::new() } else { format!(" and {more} more") };
-        format!("{heading}: {}{tail}", events.into_iter().take(SHOWN).collect::<Vec<_>>().join(", "))
-    };
-    Ok(found.into_iter().map(line).collect())
-}
-
-fn hooks(old: &Catalog, new: &Catalog) -> Vec<String> {
-    let mut lines = Vec::new();
-    let matcher = |hook: &Hook| hook.matcher.as_ref().map_or("everything", |matcher| matcher.written()).to_owned();
-    for hook in &new.hooks {
-        let Some(before) = old.hook(&hook.id) else {
-            lines.push(format!(
-                "{} is new: {} on {} for {}, fails {}",
-                hook.id,
-                hook.name,
-                hook.event.name,
-                matcher(hook),
-                hook.fail_safe.name()
-            ));
-            continue;
+        let by = if now.by.is_empty() { before.by } else { now.by };
+        let (was, is) = (before.word, now.word);
+        let same = |known: &&mut Change| {
+            (known.kind, known.event.name, &known.by, known.was, known.is) == (kind, event.name, &by, was, is)
         };
-        let pairs = [
-            ("listens on", before.event.name.to_owned(), hook.event.name.to_owned()),
-            ("is asked about", matcher(before), matcher(hook)),
-            ("fails", before.fail_safe.name().to_owned(), hook.fail_safe.name().to_owned()),
-            ("is in mode", format!("{:?}", before.mode).to_lowercase(), format!("{:?}", hook.mode).to_lowercase()),
-            (
-                "depends on flag",
-                before.flag.clone().unwrap_or_else(|| "none".to_owned()),
-                hook.flag.clone().unwrap_or_else(|| "none".to_owned()),
-            ),
-        ];
-        lines.extend(
-            pairs
-                .into_iter()
-                .filter(|(_, was, is)| was != is)
-                .map(|(what, was, is)| format!("{} {what} {is}, was {was}", hook.id)),
-        );
-    }
-    let gone = old.hooks.iter().filter(|hook| new.hook(&hook.id).is_none());
-    lines.extend(gone.map(|hook| format!("{} is gone: {}", hook.id, hook.name)));
-    let agents = |catalog: &Catalog| catalog.agents.iter().map(|agent| agent.title).collect::<Vec<_>>().join(", ");
-    if agents(old) != agents(new) {
-        lines.push(format!("agents: {}, were {}", agents(new), agents(old)));
-    }
-    lines
-}
-
-fn settings(old: &Catalog, new: &Catalog) -> Vec<String> {
-    let all = |catalog: &Catalog| -> Vec<(String, String)> {
-        let flags = catalog
-            .flags
-            .iter()
-            .map(|flag| (format!("flag `{}`", flag.name), if flag.default { "on" } else { "off" }.to_owned()));
-        let choices =
-            catalog.choices.iter().map(|choice| (format!("choice `{}`", choice.name), choice.default.clone()));
-        let limits =
-            catalog.thresholds.iter().map(|limit| (format!("threshold `{}`", limit.name), limit.default.to_string()));
-        flags.chain(choices).chain(limits).collect()
-    };
-    let (before, now) = (all(old), all(new));
-    let mut lines = Vec::new();
-    for (name, value) in &now {
-        match before.iter().find(|(known, _)| known == name) {
-            None => lines.push(format!("{name} is new: {value}")),
-            Some((_, was)) if was != value => lines.push(format!("{name} is {value}, was {was}")),
-            Some(_) => {}
+        match found.iter_mut().find(same) {
+            Some(change) => change.examples.push(example),
+            None => found.push(Change { kind, event, by, was, is, examples: vec![example] }),
         }
     }
-    let gone = before.iter().filter(|(name, _)| !now.iter().any(|(known, _)| known == name));
-    lines.extend(gone.map(|(name, _)| format!("{name} is gone")));
-    lines
+    for change in &mut found {
+        change.examples.sort_by_key(|example| example.shown().len());
+    }
+    Ok(found)
 }

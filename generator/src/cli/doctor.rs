@@ -103,6 +103,7 @@ impl Patient<'_> {
                     self.client.name
                 ),
             ),
+            1 => (true, format!("registered, 1 entry in {}", self.file())),
             number => (true, format!("registered, {number} entries in {}", self.file())),
         });
         findings.push(self.program());

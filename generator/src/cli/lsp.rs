@@ -9,9 +9,12 @@ use camino::Utf8Path;
 use super::Finish;
 use super::test::standing;
 use crate::cases::Outcome;
-use crate::lsp::serve;
+use crate::lsp::{Part, serve};
 use crate::scratch;
 use crate::workspace::{self, Loaded, SPECS};
+
+/// Folders in folders that a catalog's files may lie in.
+const DEEPEST: usize = 4;
 
 pub(super) fn run() -> anyhow::Result<Finish> {
     serve(&ran)?;
@@ -19,19 +22,21 @@ pub(super) fn run() -> anyhow::Result<Finish> {
 }
 
 /// Runs the cases of a catalog as it is being edited whose names hold a text, and says what came of them.
-fn ran(path: &Utf8Path, text: &str, filter: &str) -> anyhow::Result<String> {
+fn ran(part: &Part, filter: &str) -> anyhow::Result<String> {
     let folder = scratch::folder("lsp")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
-    let specs = folder.join(SPECS);
-    let spec = specs.join(path.file_name().context("the catalog has no name")?);
-    fs::create_dir_all(&specs).with_context(|| format!("cannot create `{folder}`"))?;
-    // What it uses or extends lies beside it.
-    let beside = path.parent().and_then(|parent| parent.read_dir_utf8().ok()).into_iter().flatten().flatten();
-    for file in beside.filter(|file| file.path().extension() == Some("yaml") && file.path().is_file()) {
-        let copy = specs.join(file.file_name());
-        fs::copy(file.path(), &copy).with_context(|| format!("cannot write `{copy}`"))?;
+    // What it uses or extends lies among the catalogs of the project, or beside it.
+    if part.main.starts_with(SPECS) {
+        copy(&part.root.join(SPECS), &folder.join(SPECS), DEEPEST)?;
+    } else {
+        copy(&part.root, folder, 0)?;
     }
-    fs::write(&spec, text).with_context(|| format!("cannot write `{spec}`"))?;
+    for (path, text) in &part.open {
+        let place = folder.join(path);
+        fs::create_dir_all(place.parent().unwrap_or(folder)).with_context(|| format!("cannot create `{folder}`"))?;
+        fs::write(&place, text).with_context(|| format!("cannot write `{place}`"))?;
+    }
+    let spec = folder.join(&part.main);
     let mut outcomes: Vec<Outcome> = Vec::new();
     for project in &workspace::find(folder, &[spec.into_string()])? {
         let loaded = Loaded::new(project);
@@ -46,4 +51,18 @@ fn ran(path: &Utf8Path, text: &str, filter: &str) -> anyhow::Result<String> {
         (all, 0) => format!("{all} passed"),
         (all, some) => format!("{some} of {all} failed\n{}", failed.join("\n")),
     })
+}
+
+/// Copies the YAML files of a folder, and of those in it so many deep.
+fn copy(from: &Utf8Path, to: &Utf8Path, deep: usize) -> anyhow::Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot create `{to}`"))?;
+    for file in from.read_dir_utf8().into_iter().flatten().flatten() {
+        let (place, copied) = (file.path(), to.join(file.file_name()));
+        if place.is_dir() && deep > 0 {
+            copy(place, &copied, deep - 1)?;
+        } else if matches!(place.extension(), Some("yaml" | "yml")) && place.is_file() {
+            fs::copy(place, &copied).with_context(|| format!("cannot write `{copied}`"))?;
+        }
+    }
+    Ok(())
 }

@@ -47,7 +47,8 @@ pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
         bail!("nothing to play: no event that counts is in {}", count(args.files.len(), "file"));
     }
     if let Some(file) = &args.html {
-        let rows: Vec<Value> = tally.kept.iter().map(trail).collect();
+        let name = Utf8Path::new(&args.plugin).file_stem().unwrap_or(&args.plugin);
+        let rows: Vec<Value> = tally.kept.iter().map(|heard| trail(name, heard)).collect();
         fs::write(file, report::page(&rows, "hookgen replay")?).with_context(|| format!("cannot write `{file}`"))?;
         talk(format!("wrote {file}"));
     }
@@ -254,13 +255,20 @@ fn row(heard: &Heard) -> Value {
 }
 
 /// As a line of an audit trail, which the page for the browser is made of.
-fn trail(heard: &Heard) -> Value {
-    let by = heard.now.by.first();
-    let was = heard.before.as_ref().map(|before| format!("{} -> ", outcome(before))).unwrap_or_default();
+fn trail(catalog: &str, heard: &Heard) -> Value {
+    let by = heard.now.by.first().or_else(|| heard.now.told.first().map(|(by, _)| by));
+    let was = heard.before.as_ref().map(|before| format!("was {}: ", outcome(before))).unwrap_or_default();
+    let decision = match heard.now.decision {
+        Decision::Deny => "DENY",
+        Decision::Ask => "ASK",
+        Decision::Allow => "APPROVE",
+        Decision::Pass if heard.now.updated.is_some() => "REWRITE",
+        Decision::Pass => heard.now.told.first().map_or("ALLOW", |(_, word)| word.as_str()),
+    };
     json!({
-        "time": heard.event.time, "hook": by.map(|by| &by.hook), "check": by.and_then(|by| by.check.as_ref()),
+        "time": heard.event.time, "catalog": catalog, "hook": by.map(|by| &by.hook), "check": by.and_then(|by| by.check.as_ref()),
         "event": heard.event.event.name, "tool": heard.event.subject(), "input": heard.event.input(),
-        "decision": format!("{was}{}", outcome(&heard.now)), "reason": heard.now.reason, "project": heard.event.folder(),
+        "decision": decision, "reason": format!("{was}{}", heard.now.reason), "project": heard.event.folder(),
     })
 }
 

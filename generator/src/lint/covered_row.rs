@@ -37,8 +37,7 @@ fn meet(one: &Use<'_>, other: &Use<'_>) -> bool {
 
 fn covered(subject: &Subject<'_>, whole: &Representation, about: &[&Use<'_>], one: &Use<'_>) -> Vec<Diagnostic> {
     let Some(table) = whole.tables.get(one.table) else { return Vec::new() };
-    let list = one.way.iter().try_fold(&table.value, |value, key| value.get(key));
-    let Some(Json::List(rows)) = list else { return Vec::new() };
+    let Some(rows) = one.rows(whole) else { return Vec::new() };
     let at = one.way.iter().fold(Pointer::root().key("data").key(&table.name), |at, key| at.key(*key));
     let reader = Reader::new(whole);
     let mut findings = Vec::new();

@@ -31,13 +31,49 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                     .primary(subject.document.key(&at), "every hook does the same whatever is chosen")
                     .help(advice("remove it, or let a condition depend on it", example.as_ref())),
             );
+        } else {
+            findings.extend(unheeded(subject, place));
         }
+    }
+    findings
+}
+
+/// The words of a choice that come to the same as a word before them.
+fn unheeded(subject: &Subject<'_>, place: usize) -> Vec<Diagnostic> {
+    let Some(choice) = subject.catalog.choices.get(place) else { return Vec::new() };
+    let values = Pointer::root().key("choices").key(&choice.name).key("values");
+    let mut findings = Vec::new();
+    for (number, word) in choice.values.iter().enumerate() {
+        let mut before = choice.values.iter().take(number).enumerate();
+        let setting = Setting::Choice(place);
+        let alike = |other: &str| unmoved(subject, setting, false, &|rules| rules.are_alike(place, [other, word]));
+        let Some((same, other, example)) = before.find_map(|(same, other)| Some((same, other, alike(other)?))) else {
+            continue;
+        };
+        let message = format!("choice `{}` does the same with `{word}` as with `{other}`", choice.name);
+        findings.push(
+            Diagnostic::warning(Code::IdleSwitch, message)
+                .primary(subject.document.at(&values.index(number)), "no hook tells it from another word")
+                .secondary(subject.document.at(&values.index(same)), "this one")
+                .help(advice("remove one of them, or let a condition depend on which it is", example.as_ref())),
+        );
     }
     findings
 }
 
 /// Whether some hook asks for a setting and no hook does anything else because of it; with an event of such a hook.
 pub(super) fn idle(subject: &Subject<'_>, setting: Setting) -> Option<Option<Example>> {
+    unmoved(subject, setting, true, &|rules| rules.is_idle(setting))
+}
+
+/// Whether some hook asks for a setting in its conditions, and all that do are unmoved by it; with an event of such a hook,
+/// on which it acts as things are, if that is wanted.
+fn unmoved(
+    subject: &Subject<'_>,
+    setting: Setting,
+    acts: bool,
+    is_unmoved: &dyn Fn(&Rules<'_, '_>) -> bool,
+) -> Option<Option<Example>> {
     let whole = subject.whole()?;
     let mut asked = None;
     // Hooks that `guard: self` wrote count as well.
@@ -50,14 +86,14 @@ pub(super) fn idle(subject: &Subject<'_>, setting: Setting) -> Option<Option<Exa
             Needs::Conditions => {}
         }
         let rules = Rules::of(&reader, place, hook)?;
-        if !rules.is_idle(setting) {
+        if !is_unmoved(&rules) {
             return None;
         }
         asked = asked.or_else(|| {
             let any = Formula::any((0..rules.conditions.len()).map(|number| rules.fires(number)));
             Some(subject.example(&reader, hook, &any, &|theatre, example| {
                 let scene = theatre.play(hook.event, &[place], example);
-                scene.is_some_and(|scene| scene.checks.iter().any(|((at, _), fired)| *at == place && *fired))
+                scene.is_some_and(|scene| !acts || scene.checks.iter().any(|((at, _), fired)| *at == place && *fired))
             }))
         });
     }

@@ -17,7 +17,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let reader = Reader::new(whole);
     for fact in &whole.facts {
         let at = Pointer::root().key("facts").key(&fact.name);
-        let look = Look { subject, reader: &reader, at, text: &fact.text, asked: None };
+        let look = Look { subject, reader: &reader, at, text: &fact.text, asked: None, before: 0 };
         look.visit(&fact.text.value, &Scope::of(None), fact.text.value.ty == Type::Bool, &mut findings);
     }
     for (place, pointer, hook) in subject.running_hooks() {
@@ -25,8 +25,13 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let Some(rules) = Rules::of(&reader, place, hook) else { continue };
         let asked = Some((place, hook));
         for (at, text, is_condition) in texts(subject, &pointer, rules.steps) {
-            let look = Look { subject, reader: &reader, at, text, asked };
+            let look = Look { subject, reader: &reader, at, text, asked, before: 0 };
             look.visit(&text.value, &rules.scope, is_condition, &mut findings);
+        }
+        for (at, text, before) in over_lists(subject, &pointer, rules.steps) {
+            let Op::Macro { slot, body, .. } = &text.value.op else { continue };
+            let look = Look { subject, reader: &reader, at, text, asked, before };
+            look.visit(body, &rules.scope.deeper(*slot), true, &mut findings);
         }
     }
     findings
@@ -49,12 +54,30 @@ fn texts<'r>(subject: &Subject<'_>, pointer: &Pointer, steps: &'r Steps) -> Vec<
     texts
 }
 
+/// The conditions of checks over a list: each in the definition of what it finds, with how much stands before it there.
+fn over_lists<'r>(subject: &Subject<'_>, pointer: &Pointer, steps: &'r Steps) -> Vec<(Pointer, &'r Text, usize)> {
+    let mut found = Vec::new();
+    for (number, check) in steps.checks.iter().enumerate() {
+        let at = pointer.key("checks").index(number);
+        let asked = check.when.as_ref().filter(|_| subject.document.get(&at.key("for")).is_some());
+        let Some(Op::Macro { list, .. }) = asked.map(|when| &when.value.op) else { continue };
+        let Op::Let(place) = list.op else { continue };
+        let Some(text) = steps.lets.get(place).map(|own| &own.text) else { continue };
+        let when = subject.document.get(&at.key("when")).and_then(serde_json::Value::as_str);
+        let before = when.and_then(|when| text.source.strip_suffix(')')?.strip_suffix(when)).map(str::len);
+        found.extend(before.map(|before| (at.key("when"), text, before)));
+    }
+    found
+}
+
 struct Look<'l, 'r> {
     subject: &'l Subject<'l>,
     reader: &'l Reader<'r>,
     at: Pointer,
     text: &'r Text,
     asked: Option<(usize, &'l Hook)>,
+    /// How much of the text stands before what was written there.
+    before: usize,
 }
 
 impl<'r> Look<'_, 'r> {
@@ -118,6 +141,7 @@ impl<'r> Look<'_, 'r> {
         }
         let range = expr.span.start as usize..expr.span.end as usize;
         let shown = self.text.source.get(range.clone()).unwrap_or_default();
+        let here = range.start.saturating_sub(self.before)..range.end.saturating_sub(self.before);
         let (word, what) = if always { ("always", "leave it out") } else { ("never", "say what was meant") };
         let example = self.asked.and_then(|(place, hook)| {
             let statement = if always { holds.clone() } else { holds.clone().negated() };
@@ -132,7 +156,7 @@ impl<'r> Look<'_, 'r> {
         });
         Some(
             Diagnostic::warning(Code::SettledCondition, format!("`{}` {word} holds", in_one_line(shown)))
-                .primary(self.subject.document.inside(&self.at, range), format!("{word}, whatever the event is"))
+                .primary(self.subject.document.inside(&self.at, here), format!("{word}, whatever the event is"))
                 .help(advice(what, example.as_ref())),
         )
     }

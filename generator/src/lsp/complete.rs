@@ -1,10 +1,10 @@
 //! What can be written at a place, and what stands there already: completion and hover.
 
-use camino::Utf8Path;
 use hookgen_runtime::library::{FUNCTIONS, PROPERTIES};
 use hookgen_runtime::signature::{Function, Type as Declared};
 use serde_json::{Value, json};
 
+use super::part::Part;
 use super::place::Spot;
 use super::typing::{kind, payload};
 use crate::document::{Document, Pointer};
@@ -22,7 +22,7 @@ const MODULE: u32 = 9;
 const TABLES: &[&str] = &["data", "flags", "choices", "thresholds", "messages"];
 
 /// Everything that may follow at the place.
-pub(super) fn completions(path: &Utf8Path, text: &str, document: &Document, spot: &Spot) -> Vec<Value> {
+pub(super) fn completions(part: &Part, text: &str, document: &Document, spot: &Spot) -> Vec<Value> {
     match spot.member() {
         Some((receiver, _)) if TABLES.contains(&receiver.as_str()) => {
             let names = keys(document, &Pointer::root().key(receiver.as_str()));
@@ -37,7 +37,7 @@ pub(super) fn completions(path: &Utf8Path, text: &str, document: &Document, spot
             if !properties.is_empty() {
                 return properties;
             }
-            kind(path, text, document, spot, &receiver).map(|kind| members(&kind)).unwrap_or_default()
+            kind(part, text, document, spot, &receiver).map(|kind| members(&kind)).unwrap_or_default()
         }
         None => names(document, spot),
     }
@@ -133,7 +133,7 @@ fn names(document: &Document, spot: &Spot) -> Vec<Value> {
 
 /// What stands at the place: its type, and what is known about it.
 pub(super) fn hover(
-    path: &Utf8Path,
+    part: &Part,
     text: &str,
     document: &Document,
     spot: &Spot,
@@ -149,8 +149,8 @@ pub(super) fn hover(
         return Some((format!("```\n{chain}: {}\n```\n{}", declared(property.result), property.doc), range));
     }
     // Inside a macro, the place after the name sees the same variables.
-    let kind = kind(path, text, document, spot, &chain)?;
-    let doc = spot.member().and_then(|(receiver, _)| match self::kind(path, text, document, spot, &receiver)? {
+    let kind = kind(part, text, document, spot, &chain)?;
+    let doc = spot.member().and_then(|(receiver, _)| match self::kind(part, text, document, spot, &receiver)? {
         Type::Object(object) => {
             object.parts.iter().find(|(part, ..)| *part == name).map(|(_, _, doc)| (*doc).to_owned())
         }

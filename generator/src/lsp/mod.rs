@@ -4,28 +4,30 @@
 //! a server of this size needs a dozen.
 
 mod complete;
+mod part;
 mod place;
 mod symbols;
 mod text;
 mod typing;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use serde_json::{Value, json};
 
-use crate::compile::compile;
 use crate::diagnostic::{Diagnostic, in_order};
 use crate::document::{Document, Pointer};
+use crate::source::Location;
+pub use part::Part;
 use text::Units;
 
 /// The command behind a lens.
 const RUN_CASE: &str = "hookgen.runCase";
 
-/// How somebody runs the cases of a catalog whose text is given: the file, the text, and what the cases' names hold.
-pub type Runner<'r> = &'r dyn Fn(&Utf8Path, &str, &str) -> anyhow::Result<String>;
+/// How somebody runs the cases of a catalog that is being edited, by what their names hold.
+pub type Runner<'r> = &'r dyn Fn(&Part, &str) -> anyhow::Result<String>;
 
 /// Serves an editor on standard input and output until it says goodbye.
 pub fn serve(runner: Runner<'_>) -> anyhow::Result<()> {
@@ -42,7 +44,7 @@ pub fn converse(connection: &Connection, runner: Runner<'_>) -> anyhow::Result<(
     let bytes = offered.is_some_and(|offered| offered.iter().any(|encoding| encoding == "utf-8"));
     let units = if bytes { Units::Bytes } else { Units::Utf16 };
     connection.initialize_finish(id, abilities(units)).context("the editor has gone")?;
-    let mut server = Server { units, files: BTreeMap::new(), connection, runner };
+    let mut server = Server { units, files: BTreeMap::new(), marked: BTreeSet::new(), connection, runner };
     for message in &connection.receiver {
         match message {
             Message::Request(request) => {
@@ -82,6 +84,8 @@ struct Server<'s> {
     units: Units,
     /// The text of each open file, as the editor has it.
     files: BTreeMap<String, String>,
+    /// The files of which the editor was last told that something is wrong with them, open or not.
+    marked: BTreeSet<String>,
     connection: &'s Connection,
     runner: Runner<'s>,
 }
@@ -89,8 +93,8 @@ struct Server<'s> {
 /// An open file.
 struct Open<'s> {
     uri: &'s str,
-    path: Utf8PathBuf,
     text: &'s str,
+    part: Part,
 }
 
 impl Server<'_> {
@@ -105,14 +109,14 @@ impl Server<'_> {
                 .and_then(|change| change.get("text")),
             "textDocument/didClose" => {
                 self.files.remove(uri);
-                return self.publish(uri, &json!([]));
+                self.marked.insert(uri.to_owned());
+                return self.refresh();
             }
             _ => return Ok(()),
         };
         if let Some(text) = changed.and_then(Value::as_str) {
             self.files.insert(uri.to_owned(), text.to_owned());
-            let found = self.diagnostics(&Open { uri, path: path_of(uri), text });
-            self.publish(uri, &found)?;
+            self.refresh()?;
         }
         Ok(())
     }
@@ -126,22 +130,40 @@ impl Server<'_> {
             .context("the editor has gone")
     }
 
-    fn diagnostics(&self, open: &Open<'_>) -> Value {
-        let compiled = compile(&open.path, open.text.as_bytes().to_vec());
-        in_order(&compiled.diagnostics).into_iter().map(|diagnostic| self.diagnostic(open, diagnostic)).collect()
+    /// Tells what is wrong with every catalog of which a file is open, each in the file where it stands.
+    fn refresh(&mut self) -> anyhow::Result<()> {
+        let mut found: BTreeMap<String, Vec<Value>> =
+            self.files.keys().cloned().chain(std::mem::take(&mut self.marked)).map(|uri| (uri, Vec::new())).collect();
+        let mut seen = BTreeSet::new();
+        for (uri, text) in &self.files {
+            let part = Part::of(uri, &self.files);
+            if !seen.insert(part.root.join(&part.main)) {
+                continue;
+            }
+            for diagnostic in in_order(&part.compiled(text).diagnostics) {
+                let place = diagnostic.place().map(|place| part.address(place.source.path(), &self.files));
+                found.entry(place.unwrap_or_else(|| uri.clone())).or_default().push(self.diagnostic(&part, diagnostic));
+            }
+        }
+        self.marked = found.iter().filter(|(_, list)| !list.is_empty()).map(|(uri, _)| uri.clone()).collect();
+        found.into_iter().try_for_each(|(uri, list)| self.publish(&uri, &Value::Array(list)))
     }
 
-    fn diagnostic(&self, open: &Open<'_>, diagnostic: &Diagnostic) -> Value {
-        let range = diagnostic.place().map_or(0..0, |place| place.span.range());
+    fn range(&self, place: &Location) -> Value {
+        self.units.range(place.source.text(), place.span.range())
+    }
+
+    fn diagnostic(&self, part: &Part, diagnostic: &Diagnostic) -> Value {
+        let range = diagnostic.place().map_or_else(|| self.units.range("", 0..0), |place| self.range(place));
         let help = diagnostic.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
         let label = diagnostic.labels.iter().find(|label| label.primary && !label.text.is_empty());
         let label = label.map(|label| format!(" ({})", label.text)).unwrap_or_default();
         let related = diagnostic.labels.iter().filter(|label| !label.primary).map(|label| {
-            let range = self.units.range(open.text, label.location.span.range());
-            json!({ "location": { "uri": open.uri, "range": range }, "message": label.text })
+            let uri = part.address(label.location.source.path(), &self.files);
+            json!({ "location": { "uri": uri, "range": self.range(&label.location) }, "message": label.text })
         });
         json!({
-            "range": self.units.range(open.text, range),
+            "range": range,
             "severity": if diagnostic.is_error() { 1 } else { 2 },
             "code": diagnostic.code.id(),
             "source": "hookgen",
@@ -154,7 +176,9 @@ impl Server<'_> {
         let uri = request.params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or_default();
         let result = match (request.method.as_str(), self.files.get(uri)) {
             ("workspace/executeCommand", _) => self.execute(&request.params),
-            (method, Some(text)) => self.asked(method, &Open { uri, path: path_of(uri), text }, &request.params),
+            (method, Some(text)) => {
+                self.asked(method, &Open { uri, text, part: Part::of(uri, &self.files) }, &request.params)
+            }
             (_, None) => Some(Value::Null),
         };
         match result {
@@ -177,22 +201,22 @@ impl Server<'_> {
         let offset = self.units.offset(open.text, &params["position"]);
         let document = offset
             .and_then(|offset| whole(open, offset))
-            .or_else(|| place::document(&open.path, open.text).map(|document| (document, open.text.to_owned())));
+            .or_else(|| open.part.document(open.text).map(|document| (document, open.text.to_owned())));
         let Some((document, text)) = document else { return Some(Value::Null) };
-        let spot = offset.and_then(|offset| place::spot(&document, offset));
+        let spot = offset.and_then(|offset| place::spot(&document, &open.part.own, offset));
         let symbol = || {
             spot.as_ref()
                 .and_then(|spot| symbols::at_spot(&document, spot))
-                .or_else(|| symbols::at_offset(&document, offset?))
+                .or_else(|| symbols::at_offset(&document, &open.part.own, offset?))
         };
-        let location =
-            |range: std::ops::Range<usize>| json!({ "uri": open.uri, "range": self.units.range(&text, range) });
+        let address = |place: &Location| open.part.address(place.source.path(), &self.files);
+        let location = |place: Location| json!({ "uri": address(&place), "range": self.range(&place) });
         Some(match method {
             "textDocument/completion" => {
-                spot.map_or(Value::Null, |spot| json!({ "isIncomplete": false, "items": complete::completions(&open.path, &text, &document, &spot) }))
+                spot.map_or(Value::Null, |spot| json!({ "isIncomplete": false, "items": complete::completions(&open.part, &text, &document, &spot) }))
             }
             "textDocument/hover" => {
-                let found = spot.and_then(|spot| Some((complete::hover(&open.path, &text, &document, &spot)?, spot)));
+                let found = spot.and_then(|spot| Some((complete::hover(&open.part, &text, &document, &spot)?, spot)));
                 found.map_or(Value::Null, |((markdown, range), spot)| {
                     let range = range.start + spot.expression.start..range.end + spot.expression.start;
                     let range = document.inside(&spot.expression.pointer, range).span.range();
@@ -205,8 +229,12 @@ impl Server<'_> {
                 let name = params["newName"].as_str().unwrap_or_default();
                 let fit = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 symbol().filter(|_| fit).map_or(Value::Null, |symbol| {
-                    let edits = symbol.places(&document).into_iter().map(|range| json!({ "range": self.units.range(&text, range), "newText": name }));
-                    json!({ "changes": { open.uri: edits.collect::<Vec<_>>() } })
+                    let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+                    for place in symbol.places(&document) {
+                        let edit = json!({ "range": self.range(&place), "newText": name });
+                        changes.entry(address(&place)).or_default().push(edit);
+                    }
+                    json!({ "changes": changes })
                 })
             }
             "textDocument/codeLens" => self.lenses(open, &document),
@@ -216,12 +244,13 @@ impl Server<'_> {
 
     /// What a diagnostic's help line proposes, as an edit.
     fn fixes(&self, open: &Open<'_>, params: &Value) -> Value {
-        let compiled = compile(&open.path, open.text.as_bytes().to_vec());
+        let compiled = open.part.compiled(open.text);
         let wanted = &params["range"];
         let (from, to) = (self.units.offset(open.text, &wanted["start"]), self.units.offset(open.text, &wanted["end"]));
         let (Some(from), Some(to)) = (from, to) else { return json!([]) };
         let near = compiled.diagnostics.iter().filter(|diagnostic| {
-            diagnostic.place().is_some_and(|place| place.span.start() <= to && from <= place.span.end())
+            let here = diagnostic.place().filter(|place| place.source.path() == open.part.own);
+            here.is_some_and(|place| place.span.start() <= to && from <= place.span.end())
         });
         near.filter_map(|diagnostic| {
             let (place, meant) = (diagnostic.place()?, meant(diagnostic.help.as_deref()?)?);
@@ -229,7 +258,7 @@ impl Server<'_> {
             Some(json!({
                 "title": format!("Change it to `{meant}`"),
                 "kind": "quickfix",
-                "diagnostics": [self.diagnostic(open, diagnostic)],
+                "diagnostics": [self.diagnostic(&open.part, diagnostic)],
                 "isPreferred": true,
                 "edit": { "changes": { open.uri: [edit] } },
             }))
@@ -238,7 +267,7 @@ impl Server<'_> {
     }
 
     fn formatted(&self, open: &Open<'_>) -> Value {
-        let Ok(text) = crate::layout::laid_out(&open.path, open.text) else { return json!([]) };
+        let Ok(text) = crate::layout::laid_out(&open.part.own, open.text) else { return json!([]) };
         if text == open.text {
             return json!([]);
         }
@@ -248,24 +277,25 @@ impl Server<'_> {
     fn lenses(&self, open: &Open<'_>, document: &Document) -> Value {
         let hooks = document.get(&Pointer::root().key("hooks")).and_then(Value::as_array);
         let mut lenses = Vec::new();
-        let lens = |at: &Pointer, title: &str, filter: String| {
-            json!({
-                "range": self.units.range(open.text, document.at(at).span.range()),
-                "command": { "title": title, "command": RUN_CASE, "arguments": [open.uri, filter] },
-            })
+        let mut lens = |at: &Pointer, title: &str, filter: String| {
+            let place = document.at(at);
+            if place.source.path() == open.part.own {
+                let command = json!({ "title": title, "command": RUN_CASE, "arguments": [open.uri, filter] });
+                lenses.push(json!({ "range": self.range(&place), "command": command }));
+            }
         };
         for (place, hook) in hooks.into_iter().flatten().enumerate() {
             let at = Pointer::root().key("hooks").index(place);
             // Rows have no place of their own for a lens, so that a hook with a single case gets one too.
             if let (Some(id), true) = (hook["id"].as_str(), hook["cases"].is_array()) {
                 let name = hook["name"].as_str().unwrap_or_default();
-                lenses.push(lens(&at.key("id"), "▷ run its cases", format!("{id} {name}: ")));
+                lens(&at.key("id"), "▷ run its cases", format!("{id} {name}: "));
             }
             for (number, case) in hook["cases"].as_array().into_iter().flatten().enumerate() {
                 let (Some(id), Some(name)) = (hook["id"].as_str(), case["name"].as_str()) else { continue };
                 let hook = hook["name"].as_str().unwrap_or_default();
                 let at = at.key("cases").index(number).key("name");
-                lenses.push(lens(&at, "▷ run this case", format!("{id} {hook}: {name}")));
+                lens(&at, "▷ run this case", format!("{id} {hook}: {name}"));
             }
         }
         Value::Array(lenses)
@@ -278,7 +308,10 @@ impl Server<'_> {
         let uri = params["arguments"][0].as_str().unwrap_or_default();
         let filter = params["arguments"][1].as_str().unwrap_or_default();
         let told = match self.files.get(uri) {
-            Some(text) => (self.runner)(&path_of(uri), text, filter).unwrap_or_else(|error| format!("{error:#}")),
+            Some(_) => {
+                let part = Part::of(uri, &self.files);
+                (self.runner)(&part, filter).unwrap_or_else(|error| format!("{error:#}"))
+            }
             None => "the catalog is not open".to_owned(),
         };
         let message =
@@ -292,13 +325,14 @@ impl Server<'_> {
 /// The document at a place that is being typed. Where a dot or a bracket without an end breaks YAML or the catalog, a name in
 /// its place mends it.
 fn whole(open: &Open<'_>, offset: usize) -> Option<(Document, String)> {
-    let document = place::document(&open.path, open.text);
-    if let Some(document) = document.filter(|document| place::spot(document, offset).is_some()) {
+    let document = open.part.document(open.text);
+    let spot = |document: &Document| place::spot(document, &open.part.own, offset);
+    if let Some(document) = document.filter(|document| spot(document).is_some()) {
         return Some((document, open.text.to_owned()));
     }
     let mended = format!("{}x{}", open.text.get(..offset)?, open.text.get(offset..)?);
-    let document = place::document(&open.path, &mended)?;
-    place::spot(&document, offset).is_some().then_some((document, mended))
+    let document = open.part.document(&mended)?;
+    spot(&document).is_some().then_some((document, mended))
 }
 
 /// Every scalar of a document that is an expression as a whole.

@@ -6,13 +6,6 @@ use camino::Utf8Path;
 use serde_json::Value;
 
 use crate::document::{Document, Pointer, Segment};
-use crate::source::Source;
-
-/// A catalog's text as a document, if it can be read as one.
-pub(super) fn document(path: &Utf8Path, text: &str) -> Option<Document> {
-    let source = Source::from_bytes(path, text.as_bytes().to_vec()).ok()?;
-    Document::parse(source).0
-}
 
 /// An expression of a catalog, on its own or in a template.
 #[derive(Debug, Clone)]
@@ -117,11 +110,12 @@ fn fragments(template: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The expression at a byte of the file.
-pub(super) fn spot(document: &Document, offset: usize) -> Option<Spot> {
+/// The expression at a byte of a file of the catalog.
+pub(super) fn spot(document: &Document, file: &Utf8Path, offset: usize) -> Option<Spot> {
     expressions(document).into_iter().find_map(|expression| {
-        let whole = document.at(&expression.pointer).span.range();
-        if !(whole.start..=whole.end).contains(&offset) {
+        let location = document.at(&expression.pointer);
+        let whole = location.span.range();
+        if location.source.path() != file || !(whole.start..=whole.end).contains(&offset) {
             return None;
         }
         let from = expression.start..=expression.start + expression.text.len();

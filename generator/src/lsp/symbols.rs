@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use camino::Utf8Path;
 use serde_json::Value;
 
 use super::place::{Spot, expressions};
 use crate::cel::{self, Ast, Node};
 use crate::document::{Document, Pointer, Segment};
+use crate::source::Location;
 
 /// A name of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,14 +33,15 @@ pub(super) fn at_spot(document: &Document, spot: &Spot) -> Option<Symbol> {
 }
 
 /// The name at a place outside of expressions: a key that declares one, or a `flag:` that uses one.
-pub(super) fn at_offset(document: &Document, offset: usize) -> Option<Symbol> {
-    let declared = all(document).into_iter().find(|symbol| touches(&key_range(document, &symbol.declared), offset));
+pub(super) fn at_offset(document: &Document, file: &Utf8Path, offset: usize) -> Option<Symbol> {
+    let touches = |location: &Location| location.source.path() == file && touches(&location.span.range(), offset);
+    let declared = all(document).into_iter().find(|symbol| touches(&document.key(&symbol.declared)));
     declared.or_else(|| {
         let hooks = document.get(&Pointer::root().key("hooks"))?.as_array()?.len();
         (0..hooks).find_map(|place| {
             let pointer = Pointer::root().key("hooks").index(place).key("flag");
             let name = document.get(&pointer)?.as_str()?;
-            touches(&document.at(&pointer).span.range(), offset).then(|| named(document, "flags", Some(name), None))?
+            touches(&document.at(&pointer)).then(|| named(document, "flags", Some(name), None))?
         })
     })
 }
@@ -86,8 +89,8 @@ fn named(document: &Document, first: &str, second: Option<&str>, hook: Option<us
 
 impl Symbol {
     /// Everywhere that the name stands, its declaration first.
-    pub(super) fn places(&self, document: &Document) -> Vec<Range<usize>> {
-        let mut places = vec![key_range(document, &self.declared)];
+    pub(super) fn places(&self, document: &Document) -> Vec<Location> {
+        let mut places = vec![document.key(&self.declared)];
         for expression in expressions(document) {
             let hook = match expression.pointer.segments() {
                 [Segment::Key(hooks), Segment::Index(place), ..] if hooks == "hooks" => Some(*place),
@@ -101,7 +104,7 @@ impl Symbol {
                 if named(document, first, self.table.as_ref().map(|_| self.name.as_str()), hook).as_ref() == Some(self)
                 {
                     let range = range.start + expression.start..range.end + expression.start;
-                    places.push(document.inside(&expression.pointer, range).span.range());
+                    places.push(document.inside(&expression.pointer, range));
                 }
             }
         }
@@ -110,13 +113,13 @@ impl Symbol {
     }
 
     /// Where a `flag:` or a list of `reset` names it.
-    fn mentions(&self, document: &Document) -> Vec<Range<usize>> {
+    fn mentions(&self, document: &Document) -> Vec<Location> {
         let hooks = document.get(&Pointer::root().key("hooks")).and_then(Value::as_array).map_or(0, Vec::len);
         let flags = (0..hooks).map(|place| Pointer::root().key("hooks").index(place).key("flag"));
         let flags = flags.filter(|_| self.table.as_deref() == Some("flags"));
         flags
             .filter(|pointer| document.get(pointer).and_then(Value::as_str) == Some(&self.name))
-            .map(|pointer| document.at(&pointer).span.range())
+            .map(|pointer| document.at(&pointer))
             .collect()
     }
 
@@ -171,8 +174,4 @@ impl Symbol {
             _ => {}
         }
     }
-}
-
-fn key_range(document: &Document, pointer: &Pointer) -> Range<usize> {
-    document.key(pointer).span.range()
 }

@@ -82,7 +82,8 @@ fn session(steps: impl FnOnce(&mut Editor) + Send) {
     let (server, client) = Connection::memory();
     thread::scope(|scope| {
         scope.spawn(move || {
-            converse(&server, &|path, _, filter| Ok(format!("ran {filter} of {path}"))).expect("a conversation");
+            let ran = |part: &Part, filter: &str| Ok(format!("ran {filter} of {}", part.root.join(&part.main)));
+            converse(&server, &ran).expect("a conversation");
         });
         let mut editor = Editor { connection: client, next: 0, published: Vec::new() };
         let hello = editor.ask("initialize", json!({ "capabilities": {} }));
@@ -208,6 +209,62 @@ fn a_lens_runs_its_case_and_unknown_questions_are_refused() {
         let answer = editor.ask("textDocument/formatting", json!({ "textDocument": { "uri": URI } }));
         assert_eq!(answer, json!([]));
         assert_eq!(editor.ask("textDocument/nonsense", json!({ "textDocument": { "uri": URI } })), Value::Null);
+    });
+}
+
+/// What was last said of a file.
+fn told(editor: &Editor, uri: &str) -> Vec<Value> {
+    let last = editor.published.iter().rev().find(|published| published["uri"] == uri);
+    last.and_then(|published| published["diagnostics"].as_array().cloned()).unwrap_or_default()
+}
+
+#[test]
+fn files_of_one_catalog_are_known_together() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |path: &str, text: &str| {
+        let place = folder.path().join(path);
+        std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        std::fs::write(place, text).expect("a file");
+        (format!("file://{}/{path}", folder.path().display()), text.to_owned())
+    };
+    let (shared, shared_text) =
+        write("specs/common/shared.yaml", "facts:\n  is_push: tool_input.command.startsWith('git push')\n");
+    let using = CATALOG.replace("flags:", "use: [./common/shared.yaml]\nflags:").replace("size(found) > 0", "is_push");
+    let (main, using) = write("specs/demo.yaml", &using);
+    write("specs/big/catalog.yaml", "catalog: big\nversion: 1.0.0\ndescription: Big.\n");
+    let hook = "id: B1\nname: one\nevent: PreToolUse\nmatcher: Bash\ntimeout: 3s\nfail_safe: closed\nwhy: One.\nchecks:\n  \
+                - { id: a, when: tool_input.comand.contains('x'), deny: No. }\n";
+    let (part, hook) = write("specs/big/hooks/one.yaml", hook);
+    session(|editor| {
+        let open = |editor: &Editor, uri: &str, text: &str| {
+            let file = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": text });
+            editor.tell("textDocument/didOpen", json!({ "textDocument": file }));
+        };
+        let at = |uri: &str, text: &str, piece: &str| {
+            let place = Units::Utf16.position(text, text.find(piece).expect(piece) + piece.len());
+            json!({ "textDocument": { "uri": uri }, "position": place, "newName": "pushes" })
+        };
+        open(editor, &main, &using);
+        let found = editor.ask("textDocument/definition", at(&main, &using, "is_push"));
+        assert_eq!(found["uri"], shared.as_str());
+        let renamed = editor.ask("textDocument/rename", at(&main, &using, "is_push"));
+        assert_eq!(renamed["changes"].as_object().map(serde_json::Map::len), Some(2), "{renamed}");
+        assert!(told(editor, &main).iter().all(|one| one["severity"] != 1), "{:?}", told(editor, &main));
+
+        let broken = shared_text.replace("command", "comand");
+        open(editor, &shared, &broken);
+        open(editor, &part, &hook);
+        let fields = editor.ask("textDocument/completion", at(&part, &hook, "tool_input."));
+        assert!(labels(&fields).contains(&"command"), "{fields}");
+        for (uri, text) in [(&shared, &broken), (&part, &hook)] {
+            let place = text.find("comand").expect("there");
+            let [only] = told(editor, uri).try_into().expect("one finding");
+            assert_eq!(only["range"], Units::Utf16.range(text, place..place + "comand".len()));
+        }
+        editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": shared } }));
+        let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": { "uri": main } }));
+        assert_eq!(lenses.as_array().map(Vec::len), Some(2), "{lenses}");
+        assert_eq!(told(editor, &shared), Vec::<Value>::new(), "the file is as it lies on the disk");
     });
 }
 

@@ -1,11 +1,10 @@
 //! The type of a part of an expression while the rest of it is still being written.
 
-use camino::Utf8Path;
 use hookgen_runtime::Event;
 use serde_json::Value;
 
+use super::part::Part;
 use super::place::Spot;
-use crate::assemble::Written;
 use crate::compile::compile_asked;
 use crate::document::{Document, Pointer};
 use crate::lower::command_hooks;
@@ -16,7 +15,7 @@ use crate::source::Source;
 
 /// The type of an expression at a place: of the catalog as it is, or with the expression at that place left out, since it
 /// is what keeps the catalog from being whole. Where even that does not build, the event alone is known.
-pub(super) fn kind(path: &Utf8Path, text: &str, document: &Document, spot: &Spot, expression: &str) -> Option<Type> {
+pub(super) fn kind(part: &Part, text: &str, document: &Document, spot: &Spot, expression: &str) -> Option<Type> {
     // Inside a macro, a variable is an element of the macro's list.
     let macros = spot.macros();
     let whole = macros
@@ -28,13 +27,14 @@ pub(super) fn kind(path: &Utf8Path, text: &str, document: &Document, spot: &Spot
         .and_then(|place| document.get(&Pointer::root().key("hooks").index(place).key("id")))
         .and_then(Value::as_str);
     let without = without(document, text, spot);
-    let mut kind =
-        [Some(text.to_owned()), without].into_iter().flatten().find_map(|text| asked(path, text, &whole, id)).or_else(
-            || {
-                let payload = payload(document, spot)?;
-                of_event(&payload, &whole)
-            },
-        )?;
+    let mut kind = [Some(text.to_owned()), without]
+        .into_iter()
+        .flatten()
+        .find_map(|text| asked(part, &text, &whole, id))
+        .or_else(|| {
+            let payload = payload(document, spot)?;
+            of_event(&payload, &whole)
+        })?;
     for _ in &macros {
         let Type::List(inner) = kind else { return None };
         kind = *inner;
@@ -42,11 +42,10 @@ pub(super) fn kind(path: &Utf8Path, text: &str, document: &Document, spot: &Spot
     Some(kind)
 }
 
-fn asked(path: &Utf8Path, text: String, expression: &str, hook: Option<&str>) -> Option<Type> {
-    let source = Source::from_bytes(path, text.into_bytes()).ok()?;
+fn asked(part: &Part, text: &str, expression: &str, hook: Option<&str>) -> Option<Type> {
     let document = Document::verbatim(Source::new("expression", expression));
     let asked = Asked { document, fields: Fields::Catalog, hook: hook.map(str::to_owned) };
-    let catalog = compile_asked(Written::alone(source), &asked).ok()?;
+    let catalog = compile_asked(part.written(text).ok()?, &asked).ok()?;
     let last: &Expr = match hook {
         Some(id) => &command_hooks(&catalog).find(|hook| hook.id == id)?.bindings.last()?.expr,
         None => &catalog.facts.last()?.expr,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use hookgen_runtime::Json;
 use hookgen_runtime::representation::Expr;
 
 use super::formula::Formula;
+use super::pattern::Shape;
 
 /// A setting of operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +22,10 @@ pub(super) struct Term<'r> {
     /// What gives it, and what its variables are there.
     pub expr: &'r Expr,
     pub mentions: BTreeSet<Setting>,
+    /// The command that it is a part of, by its key, and the name of the part.
+    pub part: Option<(String, String)>,
+    /// The text whose length it is.
+    pub measures: Option<usize>,
     /// The only texts that it can be, where these are few.
     pub words: Option<Vec<String>>,
     pub least: Option<i64>,
@@ -45,8 +49,10 @@ pub enum Atom<'r> {
     Has { term: usize, at: Where, text: String },
     /// A whole number is at least this.
     AtLeast { term: usize, number: i64 },
-    /// A command is one that a row speaks of.
-    Fits { term: usize, rule: Json<'static> },
+    /// A list has this word.
+    Holds { term: usize, text: String },
+    /// A text is one in which a pattern finds something.
+    Matches { term: usize, pattern: String, shape: Shape },
     /// A list, known by its key, has an element of which this holds.
     Exists { list: String, body: Formula, of: &'r Expr },
     /// Anything else.
@@ -57,9 +63,11 @@ impl Atom<'_> {
     /// What it is about, if that is a value.
     pub fn term(&self) -> Option<usize> {
         match self {
-            Self::Is { term, .. } | Self::Has { term, .. } | Self::AtLeast { term, .. } | Self::Fits { term, .. } => {
-                Some(*term)
-            }
+            Self::Is { term, .. }
+            | Self::Has { term, .. }
+            | Self::AtLeast { term, .. }
+            | Self::Holds { term, .. }
+            | Self::Matches { term, .. } => Some(*term),
             Self::Exists { .. } | Self::Opaque { .. } => None,
         }
     }
@@ -93,21 +101,23 @@ pub(super) fn rules(one: (usize, &Atom<'_>), other: (usize, &Atom<'_>)) -> Vec<F
         (Atom::AtLeast { number: one, .. }, Atom::AtLeast { number: other, .. }) => {
             vec![if one >= other { implied(&this, &that) } else { implied(&that, &this) }]
         }
-        (Atom::Fits { rule: one, .. }, Atom::Fits { rule: other, .. }) => {
-            let mut rules = Vec::new();
-            if fits_too(one, other) {
-                rules.push(implied(&this, &that));
-            }
-            if fits_too(other, one) {
-                rules.push(implied(&that, &this));
-            }
-            rules
+        (Atom::Is { text, .. }, Atom::Matches { pattern, .. }) => vec![settled(&this, &that, finds(pattern, text))],
+        (Atom::Matches { pattern, .. }, Atom::Is { text, .. }) => vec![settled(&that, &this, finds(pattern, text))],
+        (Atom::Matches { shape, .. }, Atom::Has { at, text, .. }) if shape.has(*at, text) => {
+            vec![implied(&this, &that)]
+        }
+        (Atom::Has { at, text, .. }, Atom::Matches { shape, .. }) if shape.has(*at, text) => {
+            vec![implied(&that, &this)]
+        }
+        (Atom::Matches { shape: one, .. }, Atom::Matches { shape: other, .. }) => {
+            let both = [(one.implies(other), implied(&this, &that)), (other.implies(one), implied(&that, &this))];
+            both.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn settled(when: &Formula, then: &Formula, value: bool) -> Formula {
+pub(super) fn settled(when: &Formula, then: &Formula, value: bool) -> Formula {
     let then = if value { then.clone() } else { then.clone().negated() };
     Formula::any([when.clone().negated(), then])
 }
@@ -121,6 +131,11 @@ pub(super) fn has(text: &str, at: Where, part: &str) -> bool {
     }
 }
 
+/// Whether a pattern finds something in a text.
+pub(super) fn finds(pattern: &str, text: &str) -> bool {
+    hookgen_runtime::Pattern::from(pattern.to_owned()).matches(text)
+}
+
 /// Whether a text that has one there must have the other one there.
 fn follows(here: Where, one: &str, there: Where, other: &str) -> bool {
     match (here, there) {
@@ -130,59 +145,9 @@ fn follows(here: Where, one: &str, there: Where, other: &str) -> bool {
     }
 }
 
-/// Whether every command that the one row speaks of is one that the other row speaks of.
-fn fits_too(one: &Json<'_>, other: &Json<'_>) -> bool {
-    let named = |name: &String, by: &String| match by.strip_suffix('*') {
-        Some(start) => name.starts_with(start),
-        None => name == by,
-    };
-    let within = |key: &str| {
-        let (few, many) = (texts(one, key), texts(other, key));
-        many.is_empty() || (!few.is_empty() && few.iter().all(|text| many.contains(text)))
-    };
-    let (few, more) = (texts(one, "name"), texts(other, "name"));
-    let demands = |from: &Json<'_>, of: &Json<'_>, key: &str| {
-        let known = texts(of, key);
-        texts(from, key).iter().all(|text| known.contains(text))
-    };
-    !few.is_empty()
-        && few.iter().all(|name| more.iter().any(|by| named(name, by)))
-        && within("subcommand")
-        && within("any")
-        && within("words")
-        && demands(other, one, "all")
-        && demands(other, one, "unless")
-}
-
-fn texts(row: &Json<'_>, key: &str) -> Vec<String> {
-    match row.get(key) {
-        Some(Json::Text(text)) => vec![text.to_string()],
-        Some(Json::List(items)) => items
-            .iter()
-            .filter_map(|item| match item {
-                Json::Text(text) => Some(text.to_string()),
-                _ => None,
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_row_that_asks_for_less_speaks_of_more() {
-        let row = |text: &str| Json::parse(text).expect("JSON");
-        let push = row(r#"{"name":"git","subcommand":"push"}"#);
-        let force = row(r#"{"name":"git","subcommand":"push","any":["-f","--force"],"says":"x"}"#);
-        let dry = row(r#"{"name":["git","hub"],"subcommand":"push","unless":["-n"]}"#);
-        assert!(fits_too(&force, &push) && !fits_too(&push, &force));
-        assert!(!fits_too(&push, &dry), "a dry run is not one of the second row");
-        assert!(!fits_too(&dry, &push), "hub is not git");
-        assert!(fits_too(&row(r#"{"name":"mkfs.ext4"}"#), &row(r#"{"name":"mkfs*"}"#)));
-    }
 
     #[test]
     fn a_longer_beginning_has_the_shorter_one() {

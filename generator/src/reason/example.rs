@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use hookgen_runtime::ALWAYS_SENT;
 use hookgen_runtime::representation::{Access, Expr, Op};
-use hookgen_runtime::{ALWAYS_SENT, Json};
 use serde_json::{Map, Value, json};
 
 use super::atom::{Atom, Where};
+use super::formula::Formula;
 use super::read::Reader;
+use super::solve::Answer;
 use crate::model::{Hook, Matcher};
 use crate::protocol;
 
@@ -49,12 +51,22 @@ impl Example {
             let Some(atom) = reader.atom_of(*number) else { continue };
             note(reader, &atom, *holds, &mut wanted);
         }
+        let commands = lines(reader, atoms).into_values().collect::<Vec<_>>().join("; ");
+        if !commands.is_empty() {
+            wanted.entry(shell_line()).or_default().holds.push(commands);
+        }
         for (way, wanted) in wanted {
             if let Some(value) = wanted.value() {
                 base.set(&way, value);
             }
         }
         base
+    }
+
+    /// What the event has there.
+    pub fn get(&self, way: &[String]) -> Option<&Value> {
+        let (first, rest) = way.split_first()?;
+        rest.iter().try_fold(self.0.get(first)?, |value, key| value.get(key))
     }
 
     /// The event with another value there.
@@ -173,13 +185,14 @@ fn note(reader: &Reader<'_>, atom: &Atom<'_>, holds: bool, wanted: &mut BTreeMap
                 wanted.most = Some(wanted.most.map_or(number - 1, |most| most.min(number - 1)));
             }
         }
-        // Commands are those of a shell line.
-        Atom::Fits { rule, .. } if holds => {
-            let way = vec!["tool_input".to_owned(), "command".to_owned()];
-            wanted.entry(way).or_default().holds.push(command(rule));
+        Atom::Matches { term, shape, .. } if holds => {
+            if let (Some(way), Some((starts, text))) = (of(*term), shape.sample()) {
+                let wanted = wanted.entry(way).or_default();
+                if starts { wanted.starts.push(text) } else { wanted.holds.push(text) }
+            }
         }
-        Atom::Exists { of, .. } if holds => {
-            if let Some((way, line)) = line(of) {
+        Atom::Exists { of, body, .. } if holds => {
+            if let Some((way, line)) = line(reader, of, body) {
                 let wanted = wanted.entry(way).or_default();
                 wanted.holds.push(if wanted.holds.is_empty() { line } else { format!("; {line}") });
             }
@@ -207,7 +220,7 @@ pub(super) fn way(expr: &Expr) -> Option<Vec<String>> {
     match &expr.op {
         Op::Payload => Some(Vec::new()),
         Op::Read(of) => way(of),
-        Op::Access(of, Access::Field(name)) => {
+        Op::Access(of, Access::Field(name)) | Op::Has(of, name) => {
             let mut way = way(of)?;
             way.push(name.clone());
             Some(way)
@@ -217,27 +230,66 @@ pub(super) fn way(expr: &Expr) -> Option<Vec<String>> {
     .filter(|way: &Vec<String>| way.len() < 8)
 }
 
-/// A command that a row of a table speaks of.
-fn command(rule: &Json<'_>) -> String {
-    let text = |value: &Json<'_>| match value {
-        Json::Text(text) => Some(text.trim_end_matches('*').split('|').next().unwrap_or_default().to_owned()),
-        _ => None,
-    };
-    let words = |key: &str| match rule.get(key) {
-        Some(Json::List(items)) => items.iter().filter_map(text).collect(),
-        Some(other) => text(other).into_iter().collect::<Vec<_>>(),
-        None => Vec::new(),
-    };
-    let one = |key: &str| words(key).into_iter().next();
-    let all = ["name", "subcommand", "any"].into_iter().filter_map(one).chain(words("all")).chain(one("words"));
-    all.collect::<Vec<_>>().join(" ")
+/// The place of the event that holds the line whose commands conditions speak of.
+fn shell_line() -> Vec<String> {
+    vec!["tool_input".to_owned(), "command".to_owned()]
 }
 
-/// A shell line of the words that are asked for, and the place of the event that holds it.
-fn line(expr: &Expr) -> Option<(Vec<String>, String)> {
-    let Op::Macro { list, body, .. } = &expr.op else { return None };
+/// The commands that the atoms speak of, each as somebody would type it.
+fn lines(reader: &Reader<'_>, atoms: &BTreeMap<usize, bool>) -> BTreeMap<String, String> {
+    const ORDER: &[&str] = &["name", "subcommand", "options", "rest"];
+    let mut parts: BTreeMap<(String, usize), Vec<String>> = BTreeMap::new();
+    for number in atoms.iter().filter_map(|(number, holds)| holds.then_some(*number)) {
+        let Some(atom) = reader.atom_of(number) else { continue };
+        let (Atom::Is { term, text } | Atom::Has { term, text, .. } | Atom::Holds { term, text }) = atom else {
+            continue;
+        };
+        let Some((whose, part)) = reader.part_of(term) else { continue };
+        if let Some(place) = ORDER.iter().position(|known| *known == part) {
+            parts.entry((whose, place)).or_default().push(text);
+        }
+    }
+    let mut lines: BTreeMap<String, String> = BTreeMap::new();
+    for ((whose, _), words) in parts {
+        let line = lines.entry(whose).or_default();
+        for word in words {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(&word);
+        }
+    }
+    lines
+}
+
+/// A shell line of a command of which the body holds, or of the words that are asked for, and the place of the event that
+/// holds it.
+fn line(reader: &Reader<'_>, expr: &Expr, body: &Formula) -> Option<(Vec<String>, String)> {
+    let Op::Macro { list, body: asked, .. } = &expr.op else { return None };
     let mut place = None;
     list.walk(&mut |part| place = place.take().or_else(|| way(part).filter(|way| !way.is_empty())));
+    let known = match reader.ask(body) {
+        Answer::Holds(atoms) => command(reader, &atoms),
+        _ => None,
+    };
+    let place = place.or_else(|| known.as_ref().map(|_| shell_line()))?;
+    Some((place, known.unwrap_or_else(|| words(asked)))).filter(|(_, line)| !line.is_empty())
+}
+
+/// The one command that the atoms speak of, if they speak of nothing else.
+fn command(reader: &Reader<'_>, atoms: &BTreeMap<usize, bool>) -> Option<String> {
+    let is_part = |number: &usize| {
+        let term = reader.atom_of(*number).and_then(|atom| atom.term());
+        term.is_some_and(|term| reader.part_of(term).is_some())
+    };
+    let mut held = atoms.iter().filter_map(|(number, holds)| holds.then_some(number));
+    let mut lines = lines(reader, atoms).into_values();
+    match (lines.next(), lines.next()) {
+        (Some(line), None) if held.all(is_part) => Some(line),
+        _ => None,
+    }
+}
+
+/// The words that a condition asks for.
+fn words(body: &Expr) -> String {
     let mut words: Vec<String> = Vec::new();
     body.walk(&mut |part| {
         if let Op::Text(text) = &part.op {
@@ -247,5 +299,5 @@ fn line(expr: &Expr) -> Option<(Vec<String>, String)> {
             }
         }
     });
-    Some((place?, words.join(" "))).filter(|(_, line)| !line.is_empty())
+    words.join(" ")
 }

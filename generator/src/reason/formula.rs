@@ -80,6 +80,19 @@ impl Formula {
         }
     }
 
+    /// What is left of it where some atoms are settled.
+    #[must_use]
+    pub fn settled(&self, value: &dyn Fn(usize) -> Option<bool>) -> Self {
+        let each = |parts: &[Self]| parts.iter().map(|part| part.settled(value)).collect::<Vec<_>>();
+        match self {
+            Self::Known(value) => Self::Known(*value),
+            Self::Atom(atom) => value(*atom).map_or(Self::Atom(*atom), Self::Known),
+            Self::Not(of) => of.settled(value).negated(),
+            Self::All(parts) => Self::all(each(parts)),
+            Self::Any(parts) => Self::any(each(parts)),
+        }
+    }
+
     /// The atoms that it is about.
     pub fn atoms(&self, found: &mut BTreeSet<usize>) {
         match self {

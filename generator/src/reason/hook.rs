@@ -1,8 +1,11 @@
 //! A hook as statements: when it applies, when each of its checks does, and which checks are ever reached.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use hookgen_runtime::representation::{Check, Hook as Steps};
+
+use serde_json::{Map, Value};
 
 use super::atom::Setting;
 use super::formula::Formula;
@@ -50,9 +53,29 @@ impl<'l, 'r> Rules<'l, 'r> {
         Formula::all([self.reached(place), own])
     }
 
+    /// Whether the check at that place is settled by the given fields alone: whatever else the event has, it does the same.
+    pub fn rests_on(&self, place: usize, fields: &Map<String, Value>) -> bool {
+        let checks = self.steps.checks.iter().take(place + 1).filter_map(|check| check.when.as_ref());
+        let texts = self.steps.gate.iter().chain(checks).map(|text| &text.value).collect();
+        self.reader.rests_on(fields, texts, self.scope.hook)
+    }
+
     /// Whether it is certain that a setting on which only conditions depend changes nothing that the hook does.
     pub fn is_idle(&self, setting: Setting) -> bool {
         self.outcomes().iter().all(|outcome| self.is_independent(outcome, setting))
+    }
+
+    /// Whether it is certain that the hook does the same with the one word of a choice as with the other.
+    pub fn are_alike(&self, choice: usize, words: [&str; 2]) -> bool {
+        let setting = Setting::Choice(choice);
+        self.outcomes().iter().all(|outcome| {
+            let [one, other] = words.map(|word| outcome.settled(&|atom| self.reader.chosen(atom, choice, word)));
+            let mut left = BTreeSet::new();
+            one.atoms(&mut left);
+            other.atoms(&mut left);
+            !left.iter().any(|atom| self.reader.depends(*atom, setting))
+                && self.reader.never(&Formula::differ(&one, &other))
+        })
     }
 
     /// When each thing happens that the hook can do. Of decisions only one is made, so the same one by two checks is one.
@@ -71,7 +94,7 @@ impl<'l, 'r> Rules<'l, 'r> {
     /// Whether a statement is the same whatever the setting is, all else being equal.
     fn is_independent(&self, statement: &Formula, setting: Setting) -> bool {
         const OTHERWISE: usize = 1 << 32;
-        if super::read::is_too_much(statement) {
+        if super::ask::is_too_much(statement) {
             return false;
         }
         let facts = self.reader.facts(&[statement]);

@@ -4,18 +4,25 @@
 //! understood is an atom that may hold or not, so more is thought possible than is; what can never hold here can never hold
 //! at all. An expression that fails has no value: a statement that holds always, holds wherever it has one.
 
+mod ask;
 mod atom;
+mod command;
+mod events;
 mod example;
 mod formula;
 mod given;
 mod hook;
+mod order;
+mod pattern;
 mod read;
 mod same;
 mod solve;
 mod stage;
 mod tables;
+mod text;
 
 pub use atom::{Atom, Setting, Where};
+pub use events::events;
 pub use example::{Example, base};
 pub use formula::Formula;
 pub use hook::{Needs, Rules, decides};

@@ -7,33 +7,29 @@ use std::rc::Rc;
 use hookgen_runtime::Json;
 use hookgen_runtime::representation::{Access, Comparison, Expr, Macro, Op, Representation, Type};
 
-use super::atom::{Atom, Setting, Term, Where, has, rules};
+use super::atom::{Atom, Setting, Term};
 use super::formula::Formula;
 use super::same::key;
-use super::solve::{Answer, solve};
 
 /// Of a longer list of constants, a statement about all of them would be too long to solve.
-const LONGEST: usize = 64;
-
-/// A statement about more than this is not solved: a catalog is read each time that somebody saves it.
-const MOST: usize = 48;
+pub(super) const LONGEST: usize = 64;
 
 /// A catalog whose conditions are read.
 pub struct Reader<'r> {
     pub whole: &'r Representation,
-    known: RefCell<Known<'r>>,
+    pub(super) known: RefCell<Known<'r>>,
 }
 
 #[derive(Default)]
-struct Known<'r> {
-    atoms: Vec<Atom<'r>>,
+pub(super) struct Known<'r> {
+    pub(super) atoms: Vec<Atom<'r>>,
     mentions: Vec<BTreeSet<Setting>>,
-    terms: Vec<Term<'r>>,
+    pub(super) terms: Vec<Term<'r>>,
     numbers: HashMap<String, usize>,
     /// What is never the same twice.
     unstable: usize,
     /// Whether an element of which the one holds is always one of which the other does.
-    elements: HashMap<(usize, usize), bool>,
+    pub(super) elements: HashMap<(usize, usize), bool>,
 }
 
 /// What the names of an expression stand for.
@@ -118,6 +114,9 @@ impl<'r> Reader<'r> {
             Op::Equal(sides) | Op::EqualOpen(sides) => self.equal(expr, sides, scope),
             Op::Among(sides) | Op::AmongOpen(sides) => self.among(expr, sides, scope),
             Op::Compare(order, sides) if sides[0].ty == Type::Int => self.ordered(expr, *order, sides, scope),
+            Op::Compare(order, sides) | Op::CompareMixed(order, sides) => {
+                self.settled(*order, sides).map_or_else(|| self.opaque(expr, scope), Formula::Known)
+            }
             Op::Call(place, arguments) => self.call(expr, *place, arguments, scope),
             Op::Macro { kind: Macro::Exists, list, slot, body, .. } => {
                 self.exists(expr, list, *slot, body, scope, false)
@@ -194,6 +193,11 @@ impl<'r> Reader<'r> {
             },
             Op::Read(of) => self.place(of, scope),
             Op::Access(of, Access::Field(name)) => self.place(of, scope)?.get(name),
+            // Rows that hold nothing but texts are maps.
+            Op::Access(of, Access::Key(key)) => match &key.op {
+                Op::Text(name) => self.place(of, scope)?.get(name),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -222,127 +226,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn is(&self, expr: &'r Expr, scope: &Scope<'r>, text: &str) -> Formula {
-        let term = self.term(expr, scope);
-        let fits =
-            |words: &Option<Vec<String>>| words.as_ref().is_none_or(|words| words.iter().any(|word| word == text));
-        if !self.known.borrow().terms.get(term).is_some_and(|term| fits(&term.words)) {
-            return Formula::Known(false);
-        }
-        self.atom(format!("{term} is {text:?}"), Atom::Is { term, text: text.to_owned() })
-    }
-
-    fn among(&self, expr: &'r Expr, sides: &'r [Expr; 2], scope: &Scope<'r>) -> Formula {
-        let [item, list] = sides;
-        let (known, list) = (self.constant(item, scope), self.constant(list, scope));
-        let Some(Json::List(words)) = list else { return self.opaque(expr, scope) };
-        // An empty table is there to be filled by somebody else.
-        if words.is_empty() || words.len() > LONGEST {
-            return self.opaque(expr, scope);
-        }
-        if let Some(known) = known {
-            let same: Option<Vec<bool>> = words.iter().map(|word| same(word, &known)).collect();
-            return same.map_or_else(|| self.opaque(expr, scope), |same| Formula::Known(same.contains(&true)));
-        }
-        let texts: Option<Vec<&str>> = words
-            .iter()
-            .map(|word| match word {
-                Json::Text(text) => Some(text.as_ref()),
-                _ => None,
-            })
-            .collect();
-        match texts {
-            Some(texts) => Formula::any(texts.into_iter().map(|text| self.is(item, scope, text)).collect::<Vec<_>>()),
-            None => self.opaque(expr, scope),
-        }
-    }
-
-    fn ordered(&self, expr: &'r Expr, order: Comparison, sides: &'r [Expr; 2], scope: &Scope<'r>) -> Formula {
-        let [left, right] = sides;
-        let at_least = |term: usize, number: Option<i64>, opposite: bool| match number {
-            Some(number) if opposite => self.at_least(term, number).negated(),
-            Some(number) => self.at_least(term, number),
-            None => self.opaque(expr, scope),
-        };
-        match (self.constant(left, scope), self.constant(right, scope)) {
-            (Some(Json::Int(one)), Some(Json::Int(other))) => Formula::Known(match order {
-                Comparison::Less => one < other,
-                Comparison::LessEqual => one <= other,
-                Comparison::Greater => one > other,
-                Comparison::GreaterEqual => one >= other,
-            }),
-            (None, Some(Json::Int(number))) => {
-                if let Some(found) = self.found(left, order, number, scope) {
-                    return found;
-                }
-                let term = self.term(left, scope);
-                match order {
-                    Comparison::GreaterEqual => at_least(term, Some(number), false),
-                    Comparison::Greater => at_least(term, number.checked_add(1), false),
-                    Comparison::Less => at_least(term, Some(number), true),
-                    Comparison::LessEqual => at_least(term, number.checked_add(1), true),
-                }
-            }
-            (Some(Json::Int(number)), None) => {
-                let term = self.term(right, scope);
-                match order {
-                    Comparison::LessEqual => at_least(term, Some(number), false),
-                    Comparison::Less => at_least(term, number.checked_add(1), false),
-                    Comparison::Greater => at_least(term, Some(number), true),
-                    Comparison::GreaterEqual => at_least(term, number.checked_add(1), true),
-                }
-            }
-            _ => self.apart(order, left, right, expr, scope),
-        }
-    }
-
-    /// Two numbers that nobody knows: by how much the one is more than the other.
-    fn apart(&self, order: Comparison, left: &'r Expr, right: &'r Expr, expr: &'r Expr, scope: &Scope<'r>) -> Formula {
-        let (one, other) = (self.term(left, scope), self.term(right, scope));
-        let (low, high, turned) = if one <= other { (one, other, false) } else { (other, one, true) };
-        let term = {
-            let mut known = self.known.borrow_mut();
-            let (Some(first), Some(second)) = (known.terms.get(low), known.terms.get(high)) else {
-                return self.opaque(expr, scope);
-            };
-            let less = |one: Option<i64>, other: Option<i64>| one?.checked_sub(other?);
-            let term = Term {
-                key: format!("{low} - {high}"),
-                expr,
-                mentions: first.mentions.union(&second.mentions).copied().collect(),
-                words: None,
-                least: if low == high { Some(0) } else { less(first.least, second.most) },
-                most: if low == high { Some(0) } else { less(first.most, second.least) },
-            };
-            known.enter(term)
-        };
-        // The term is `low - high`; if the sides were turned, all orders are.
-        let order = match order {
-            order if !turned => order,
-            Comparison::Less => Comparison::Greater,
-            Comparison::LessEqual => Comparison::GreaterEqual,
-            Comparison::Greater => Comparison::Less,
-            Comparison::GreaterEqual => Comparison::LessEqual,
-        };
-        match order {
-            Comparison::Greater => self.at_least(term, 1),
-            Comparison::GreaterEqual => self.at_least(term, 0),
-            Comparison::Less => self.at_least(term, 0).negated(),
-            Comparison::LessEqual => self.at_least(term, 1).negated(),
-        }
-    }
-
-    fn at_least(&self, term: usize, number: i64) -> Formula {
-        let bounds = self.known.borrow().terms.get(term).map(|term| (term.least, term.most)).unwrap_or_default();
-        match bounds {
-            (Some(least), _) if least >= number => Formula::Known(true),
-            (_, Some(most)) if most < number => Formula::Known(false),
-            _ => self.atom(format!("{term} >= {number}"), Atom::AtLeast { term, number }),
-        }
-    }
-
     /// Whether something was found: how many elements a list has that was searched.
-    fn found(&self, size: &'r Expr, order: Comparison, number: i64, scope: &Scope<'r>) -> Option<Formula> {
+    pub(super) fn found(&self, size: &'r Expr, order: Comparison, number: i64, scope: &Scope<'r>) -> Option<Formula> {
         let (size, scope) = &self.seen_through(size, scope);
         let Op::Call(place, arguments) = &size.op else { return None };
         let of = arguments.first().filter(|_| self.is_called(*place, "list_size"))?;
@@ -354,31 +239,6 @@ impl<'r> Reader<'r> {
             (Comparison::Less, 1) | (Comparison::LessEqual, 0) => Some(any().negated()),
             _ => None,
         }
-    }
-
-    fn call(&self, expr: &'r Expr, place: usize, arguments: &'r [Expr], scope: &Scope<'r>) -> Formula {
-        let ways = [("starts_with", Where::Start), ("ends_with", Where::End), ("contains", Where::Anywhere)];
-        let way = ways.into_iter().find(|(symbol, _)| self.is_called(place, symbol)).map(|(_, at)| at);
-        if let (Some(at), [of, part]) = (way, arguments)
-            && let Some(Json::Text(part)) = self.constant(part, scope)
-        {
-            if part.is_empty() {
-                return Formula::Known(true);
-            }
-            if let Some(Json::Text(text)) = self.constant(of, scope) {
-                return Formula::Known(has(&text, at, &part));
-            }
-            let term = self.term(of, scope);
-            let text = part.into_owned();
-            return self.atom(format!("{term} has {at:?} {text:?}"), Atom::Has { term, at, text });
-        }
-        if let (true, [of, rule]) = (self.is_called(place, "fits_rule"), arguments)
-            && let Some(rule @ Json::Object(_)) = self.constant(rule, scope)
-        {
-            let term = self.term(of, scope);
-            return self.atom(format!("{term} fits {rule}"), Atom::Fits { term, rule });
-        }
-        self.opaque(expr, scope)
     }
 
     pub(super) fn is_called(&self, place: usize, symbol: &str) -> bool {
@@ -437,7 +297,7 @@ impl<'r> Reader<'r> {
         self.mentioned(own, Atom::Exists { list, body, of: expr }, || self.mentions(expr, scope.hook))
     }
 
-    fn opaque(&self, expr: &'r Expr, scope: &Scope<'r>) -> Formula {
+    pub(super) fn opaque(&self, expr: &'r Expr, scope: &Scope<'r>) -> Formula {
         let key = self.distinct(expr, scope);
         self.mentioned(key, Atom::Opaque { of: expr }, || self.mentions(expr, scope.hook))
     }
@@ -452,12 +312,38 @@ impl<'r> Reader<'r> {
         format!("unstable {}", known.unstable)
     }
 
-    fn term(&self, expr: &'r Expr, scope: &Scope<'r>) -> usize {
+    pub(super) fn term(&self, expr: &'r Expr, scope: &Scope<'r>) -> usize {
         let (expr, scope) = &self.seen_through(expr, scope);
         let key = self.distinct(expr, scope);
         let (least, most) = self.bounds(expr);
         let mentions = self.mentions(expr, scope.hook);
-        let term = Term { words: self.words(expr, scope), key, expr, mentions, least, most };
+        let measures = match &expr.op {
+            Op::Call(place, arguments) if self.is_called(*place, "size") => {
+                arguments.first().map(|of| self.term(of, scope))
+            }
+            _ => None,
+        };
+        let part = match &expr.op {
+            Op::Part(of, name) if is_command(of) => Some((self::key(of, scope), name.clone())),
+            _ => None,
+        };
+        let term = Term { words: self.words(expr, scope), key, expr, mentions, part, measures, least, most };
+        self.known.borrow_mut().enter(term)
+    }
+
+    /// A part of a command: the same as where an expression asks for it.
+    pub(super) fn part(&self, of: &'r Expr, name: &str, scope: &Scope<'r>) -> usize {
+        let whose = key(of, scope);
+        let term = Term {
+            key: format!("part {name}({whose},)"),
+            expr: of,
+            mentions: self.mentions(of, scope.hook),
+            part: Some((whose, name.to_owned())),
+            measures: None,
+            words: None,
+            least: None,
+            most: None,
+        };
         self.known.borrow_mut().enter(term)
     }
 
@@ -498,7 +384,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn atom(&self, key: String, atom: Atom<'r>) -> Formula {
+    pub(super) fn atom(&self, key: String, atom: Atom<'r>) -> Formula {
         let of = |term: usize| self.known.borrow().terms.get(term).map(|term| term.mentions.clone());
         let mentions = atom.term().and_then(of).unwrap_or_default();
         self.mentioned(key, atom, || mentions)
@@ -527,78 +413,25 @@ impl<'r> Reader<'r> {
         self.known.borrow().terms.get(term).map(|term| term.expr)
     }
 
+    /// Whether an atom holds where the choice is this word, if that is what it is about.
+    pub fn chosen(&self, atom: usize, choice: usize, word: &str) -> Option<bool> {
+        let Atom::Is { term, text } = self.atom_of(atom)? else { return None };
+        matches!(self.expr_of(term)?.op, Op::Choice(place) if place == choice).then(|| text == word)
+    }
+
+    /// The command that a term is a part of, by its key, and the name of the part.
+    pub fn part_of(&self, term: usize) -> Option<(String, String)> {
+        self.known.borrow().terms.get(term)?.part.clone()
+    }
+
     /// Whether what an atom says depends on a setting.
     pub fn depends(&self, atom: usize, setting: Setting) -> bool {
         self.known.borrow().mentions.get(atom).is_some_and(|mentions| mentions.contains(&setting))
     }
+}
 
-    /// What must hold whatever happens, as far as these statements go.
-    pub fn facts(&self, about: &[&Formula]) -> Vec<Formula> {
-        let mut atoms = BTreeSet::new();
-        for formula in about {
-            formula.atoms(&mut atoms);
-        }
-        let mut facts = self.words_of(&mut atoms);
-        let atoms: Vec<(usize, Atom<'r>)> =
-            atoms.into_iter().filter_map(|number| Some((number, self.atom_of(number)?))).collect();
-        for (place, (number, one)) in atoms.iter().enumerate() {
-            for (other, two) in atoms.get(place + 1..).unwrap_or_default() {
-                facts.extend(rules((*number, one), (*other, two)));
-                facts.extend(self.elements((*number, one), (*other, two)));
-                facts.extend(self.elements((*other, two), (*number, one)));
-            }
-        }
-        facts
-    }
-
-    /// A value that can only be one of a few words is one of them.
-    fn words_of(&self, atoms: &mut BTreeSet<usize>) -> Vec<Formula> {
-        let limited: BTreeSet<(usize, Vec<String>)> = {
-            let known = self.known.borrow();
-            let terms = atoms.iter().filter_map(|atom| known.atoms.get(*atom)?.term());
-            terms.filter_map(|term| Some((term, known.terms.get(term)?.words.clone()?))).collect()
-        };
-        let one_of = |(term, words): (usize, Vec<String>)| {
-            let is = |text: String| self.atom(format!("{term} is {text:?}"), Atom::Is { term, text });
-            Formula::any(words.into_iter().map(is))
-        };
-        let facts: Vec<Formula> = limited.into_iter().map(one_of).collect();
-        for fact in &facts {
-            fact.atoms(atoms);
-        }
-        facts
-    }
-
-    /// An element of which more holds is one of which less does.
-    fn elements(&self, one: (usize, &Atom<'r>), other: (usize, &Atom<'r>)) -> Option<Formula> {
-        let (Atom::Exists { list, body, .. }, Atom::Exists { list: same, body: less, .. }) = (one.1, other.1) else {
-            return None;
-        };
-        if list != same {
-            return None;
-        }
-        let pair = (one.0, other.0);
-        let known = self.known.borrow().elements.get(&pair).copied();
-        let follows = known.unwrap_or_else(|| self.never(&Formula::all([body.clone(), less.clone().negated()])));
-        self.known.borrow_mut().elements.insert(pair, follows);
-        follows.then(|| Formula::any([Formula::Atom(one.0).negated(), Formula::Atom(other.0)]))
-    }
-
-    /// Whether it can hold. Of what is about too much, nobody knows.
-    pub fn ask(&self, statement: &Formula) -> Answer {
-        if is_too_much(statement) {
-            return Answer::Unknown;
-        }
-        solve(statement, &self.facts(&[statement]))
-    }
-
-    /// Whether it is certain that it can not.
-    pub fn never(&self, statement: &Formula) -> bool {
-        match statement {
-            Formula::Known(value) => !value,
-            _ => self.ask(statement) == Answer::Never,
-        }
-    }
+fn is_command(expr: &Expr) -> bool {
+    matches!(&expr.ty, Type::Object(name) if *name == hookgen_runtime::shell::COMMAND.name)
 }
 
 /// What a definition with a parameter is: the only element of what a list of one becomes.
@@ -611,15 +444,8 @@ fn only<'r>(of: &'r Expr, at: &'r Expr, scope: &Scope<'r>) -> Option<(&'r Expr, 
     }
 }
 
-/// Whether a statement is about more than anybody wants to wait for.
-pub(super) fn is_too_much(statement: &Formula) -> bool {
-    let mut atoms = BTreeSet::new();
-    statement.atoms(&mut atoms);
-    atoms.len() > MOST
-}
-
 /// Whether two constants are the same; of numbers of two kinds and of what has parts, nobody is asked.
-fn same(one: &Json<'_>, other: &Json<'_>) -> Option<bool> {
+pub(super) fn same(one: &Json<'_>, other: &Json<'_>) -> Option<bool> {
     match (one, other) {
         (Json::Text(one), Json::Text(other)) => Some(one == other),
         (Json::Int(one), Json::Int(other)) => Some(one == other),
@@ -629,7 +455,7 @@ fn same(one: &Json<'_>, other: &Json<'_>) -> Option<bool> {
 }
 
 impl<'r> Known<'r> {
-    fn enter(&mut self, term: Term<'r>) -> usize {
+    pub(super) fn enter(&mut self, term: Term<'r>) -> usize {
         self.terms.iter().position(|known| known.key == term.key).unwrap_or_else(|| {
             self.terms.push(term);
             self.terms.len() - 1

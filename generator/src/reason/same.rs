@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use hookgen_runtime::representation::{Access, Expr, Op};
+use hookgen_runtime::representation::{Access, Expr, Op, Text};
 use hookgen_runtime::signature::Power;
 
 use super::atom::Setting;
@@ -64,6 +64,17 @@ impl<'r> Reader<'r> {
         stable
     }
 
+    /// The text that a name stands for.
+    pub(super) fn text_of(&self, name: &Expr, hook: Option<usize>) -> Option<&'r Text> {
+        match &name.op {
+            Op::Fact(place) => self.whole.facts.get(*place).map(|fact| &fact.text),
+            Op::Message(place) => self.whole.messages.get(*place).map(|message| &message.text),
+            Op::Document(place, _) => self.whole.documents.get(*place).map(|document| &document.path),
+            Op::Let(place) => hook.and_then(|hook| self.whole.hooks.get(hook)?.lets.get(*place)).map(|own| &own.text),
+            _ => None,
+        }
+    }
+
     /// The settings that a value depends on, by whatever way.
     pub fn mentions(&self, expr: &'r Expr, hook: Option<usize>) -> BTreeSet<Setting> {
         let (mut found, mut seen, mut next) = (BTreeSet::new(), BTreeSet::new(), vec![expr]);
@@ -75,15 +86,7 @@ impl<'r> Reader<'r> {
                     Op::Threshold(place) => Some(Setting::Threshold(*place)),
                     _ => None,
                 });
-                let text = match &part.op {
-                    Op::Fact(place) => self.whole.facts.get(*place).map(|fact| &fact.text),
-                    Op::Message(place) => self.whole.messages.get(*place).map(|message| &message.text),
-                    Op::Document(place, _) => self.whole.documents.get(*place).map(|document| &document.path),
-                    Op::Let(place) => {
-                        hook.and_then(|hook| self.whole.hooks.get(hook)?.lets.get(*place)).map(|own| &own.text)
-                    }
-                    _ => None,
-                };
+                let text = self.text_of(part, hook);
                 if let Some(text) = text.filter(|text| seen.insert(std::ptr::from_ref(*text) as usize)) {
                     next.push(&text.value);
                 }

@@ -36,6 +36,14 @@ impl Scene {
         self.checks.get(&(hook, check.to_owned())) == Some(&true)
     }
 
+    /// Whether a check was looked at and took no effect, or another one decided before it.
+    pub fn went_past(&self, hook: usize, check: &str) -> bool {
+        match self.checks.get(&(hook, check.to_owned())) {
+            Some(fired) => !fired,
+            None => self.decided.iter().any(|(place, _, by, _)| *place == hook && by.is_some()),
+        }
+    }
+
     /// What an expression of the archive came to.
     pub fn value(&self, expr: &Expr) -> Option<bool> {
         self.values.get(&(std::ptr::from_ref(expr) as usize)).copied()
@@ -122,9 +130,14 @@ impl Theatre {
         let watch = Watch::default();
         let Rehearsed { hooks, .. } = rehearsal.go_in(around, payload.to_string().into_bytes(), &watch)?;
         let mut scene = watch.scene.into_inner();
+        // The world of another catalog lies elsewhere, and is the same.
+        let bare = |reason: &str| {
+            let reason = reason.replace(&text(&project), "$PROJECT").replace(&text(&home), "$HOME");
+            reason.replace(&text(&root), "")
+        };
         for account in hooks {
             let said = account.said.into_iter();
-            scene.decided.extend(said.map(|said| (account.hook, said.decision, said.check, said.reason)));
+            scene.decided.extend(said.map(|said| (account.hook, said.decision, said.check, bare(&said.reason))));
         }
         Some(scene)
     }

@@ -39,19 +39,34 @@ impl<'r> Use<'r> {
         self.hook
     }
 
+    /// The rows of the list that is asked.
+    pub fn rows(&self, whole: &'r Representation) -> Option<&'r [Json<'static>]> {
+        let table = whole.tables.get(self.table)?;
+        match self.way.iter().try_fold(&table.value, |value, key| value.get(key))? {
+            Json::List(rows) => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// What a row asks for, where rows are searched for one of which something holds.
+    pub fn holds(&self, reader: &Reader<'r>, row: &'r Json<'static>) -> Option<Formula> {
+        match &self.asked {
+            Asked::Search { slot, body, .. } => Some(reader.formula(body, &Scope::of(self.hook).row(*slot, row))),
+            Asked::Word | Asked::Whole => None,
+        }
+    }
+
     /// Whether the row before or after makes no difference for this one, which is to be left out.
     pub fn is_covered(&self, reader: &Reader<'r>, rows: &'r [Json<'static>], row: Row, by: Row) -> Option<Formula> {
         let (one, other) = (rows.get(row.0)?, rows.get(by.0)?);
         match &self.asked {
             Asked::Whole => None,
             Asked::Word => (one == other).then_some(Formula::Known(true)),
-            Asked::Search { slot, body, first } => {
+            Asked::Search { first, .. } => {
                 if *first && by.0 > row.0 {
                     return None;
                 }
-                let scope = Scope::of(self.hook);
-                let of = |row| reader.formula(body, &scope.row(*slot, row));
-                let (holds, covers) = (of(one), of(other));
+                let (holds, covers) = (self.holds(reader, one)?, self.holds(reader, other)?);
                 let apart = Formula::all([holds.clone(), covers.negated()]);
                 (reader.never(&apart) && !reader.never(&holds)).then_some(holds)
             }

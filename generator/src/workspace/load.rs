@@ -190,7 +190,7 @@ fn read(spec: &Spec) -> Result<Vec<u8>, Diagnostic> {
 pub fn read_spec(spec: &Spec) -> Result<Written, Diagnostic> {
     let source = Source::from_bytes(&spec.shown, read(spec)?)?;
     let place = spec.path.ancestors().nth(spec.shown.components().count()).map(Utf8Path::to_owned);
-    Ok(Written { source, place })
+    Ok(Written { source, place, open: std::collections::BTreeMap::new() })
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ fn nearest(current: &Utf8Path) -> Option<&Utf8Path> {
 }
 
 /// Every catalog of a project, in the order of the paths.
-fn catalogs(root: &Utf8Path) -> anyhow::Result<Vec<Spec>> {
+pub(crate) fn catalogs(root: &Utf8Path) -> anyhow::Result<Vec<Spec>> {
     let specs = root.join(SPECS);
     let mut found = Vec::new();
     for entry in specs.read_dir_utf8().with_context(|| format!("cannot list `{specs}`"))? {
@@ -116,6 +116,11 @@ fn spec(root: &Utf8Path, path: Utf8PathBuf) -> Spec {
 fn is_path(current: &Utf8Path, wanted: &str) -> bool {
     let path = Utf8Path::new(wanted);
     wanted.contains(['/', '\\']) || matches!(path.extension(), Some("yaml" | "yml")) || current.join(path).is_file()
+}
+
+/// The top folder of the project that a file belongs to, and how people name the file there.
+pub(crate) fn of_file(path: &Utf8Path) -> (Utf8PathBuf, Spec) {
+    by_path(Utf8Path::new(""), path.as_str())
 }
 
 fn by_path(current: &Utf8Path, wanted: &str) -> (Utf8PathBuf, Spec) {
