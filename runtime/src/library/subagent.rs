@@ -38,7 +38,10 @@ fn last_words(transcript: &str, only_inner: bool) -> Option<String> {
     let said_in = |entry: &Json<'_>| {
         let by_assistant = transcript::is_by(entry, "assistant");
         let inner = matches!(entry.get("isSidechain"), Some(Json::Bool(true)));
-        transcript::content(entry).filter(|_| by_assistant && (inner || !only_inner)).map(said).filter(|text| !text.is_empty())
+        transcript::content(entry)
+            .filter(|_| by_assistant && (inner || !only_inner))
+            .map(said)
+            .filter(|text| !text.is_empty())
     };
     let lines = transcript.lines().rev().filter(|line| line.contains("assistant"));
     lines.filter_map(|line| Json::parse(line).ok()).find_map(|entry| said_in(&entry))
