@@ -111,6 +111,10 @@ fn odd(row: &Map<String, Value>) -> Vec<Odd> {
         name => name.and_then(texts).unwrap_or_default(),
     };
     if names.is_empty() {
+        // A key that nobody knows may be the one that was meant.
+        if row.keys().any(|key| !RULE_KEYS.iter().any(|(known, _)| known == key)) {
+            return found;
+        }
         let help = "name the program, or several: without it, the rule would speak of every command".to_owned();
         report(None, "the rule names no program".to_owned(), help);
         return found;
