@@ -54,7 +54,9 @@ impl Search<'_> {
         match function {
             "hasAny" | "hasAll" | "value" | "values" if is_command(&of.ty) => match &given_texts.kind {
                 ExprKind::List(items) => {
-                    items.iter().for_each(|item| self.options(given(item, bound), function != "hasAny"));
+                    for item in items {
+                        self.options(given(item, bound), function != "hasAny");
+                    }
                 }
                 _ => self.options(given_texts, function != "hasAny"),
             },

@@ -10,11 +10,14 @@ pub(super) const LINT: Lint = Lint { code: Code::RelativePath, check };
 /// Fields in which the client sends absolute paths.
 const ABSOLUTE: [&str; 2] = ["file_path", "notebook_path"];
 
+/// Tells whether a text cannot begin an absolute path.
+type Judge = fn(&str) -> bool;
+
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
         let compared = comparisons(site.expr).into_iter().filter(|(value, _)| is_path(value));
-        let compared = compared.map(|(_, texts)| (texts, is_relative as fn(&str) -> bool));
+        let compared = compared.map(|(_, texts)| (texts, is_relative as Judge));
         for (texts, relative) in compared.chain(parts(site.expr).into_iter().filter_map(held_against)) {
             for (text, place) in subject.constants(texts).into_iter().filter(|(text, _)| relative(text)) {
                 findings.extend(subject.place(&site, place).map(|place| {
@@ -31,7 +34,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 }
 
 /// What the beginning of a file tool's path is held against, and how to tell that it never begins so.
-fn held_against(expr: &Expr) -> Option<(&Expr, fn(&str) -> bool)> {
+fn held_against(expr: &Expr) -> Option<(&Expr, Judge)> {
     let ExprKind::Call { function, args } = &expr.kind else { return None };
     match (function.name, args.as_slice()) {
         ("startsWith" | "after", [of, text]) if is_path(of) => Some((text, is_relative)),

@@ -191,9 +191,10 @@ impl<'s> Subject<'s> {
         let mut seen = BTreeSet::new();
         while let Some(expr) = next.pop() {
             next.extend(expr.children());
-            let named = match &expr.kind {
-                ExprKind::Fact(name) | ExprKind::Message(name) | ExprKind::Document { name, .. } => name,
-                _ => continue,
+            let (ExprKind::Fact(named) | ExprKind::Message(named) | ExprKind::Document { name: named, .. }) =
+                &expr.kind
+            else {
+                continue;
             };
             if !seen.insert(named) {
                 continue;
