@@ -52,8 +52,8 @@ fn compiled(written: Written, examples: bool) -> Compiled {
                 resolved.warnings
             } else {
                 let reasoning = lint::Reasoning::new(examples);
-                let subject =
-                    lint::Subject { document: &document, written: &written, catalog: &resolved.catalog, reasoning };
+                let (catalog, bodies) = (&resolved.catalog, &resolved.bodies);
+                let subject = lint::Subject { document: &document, written: &written, catalog, bodies, reasoning };
                 lint::run(&subject, resolved.warnings)
             };
             let diagnostics = [diagnostics, findings].concat();

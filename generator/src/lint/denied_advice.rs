@@ -19,7 +19,7 @@ use crate::resolve::uses;
 
 pub(super) const LINT: Lint = Lint { code: Code::DeniedAdvice, check };
 
-/// Words behind which a line in backquotes is advice.
+/// Words behind which a line in quotes is advice.
 const ADVICE: [&str; 9] = ["use", "run", "try", "prefer", "with", "type", "by", "call", "instead:"];
 /// Words that turn advice into its opposite.
 const NOT: [&str; 8] = ["not", "never", "don't", "cannot", "without", "of", "no", "nor"];
@@ -61,13 +61,17 @@ fn advised(said: &Said<'_>) -> Vec<String> {
 }
 
 fn lines_in(text: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    // What is between two backquotes is every second part; an odd one at the end is not closed.
-    let parts: Vec<&str> = text.split('`').collect();
-    for (number, line) in parts.iter().enumerate().skip(1).step_by(2) {
-        let before = parts.get(number - 1).copied().unwrap_or_default();
-        if number + 1 < parts.len() && is_advice(before) && is_line(line) {
-            lines.push((*line).to_owned());
+    // What stands behind a prompt is there to be typed.
+    let typed = text.lines().filter_map(|line| line.trim().strip_prefix("$ ")).filter(|line| is_line(line));
+    let mut lines: Vec<String> = typed.map(str::to_owned).collect();
+    for quote in ['`', '"'] {
+        // What is between two quotes is every second part; an odd one at the end is not closed.
+        let parts: Vec<&str> = text.split(quote).collect();
+        for (number, line) in parts.iter().enumerate().skip(1).step_by(2) {
+            let before = parts.get(number - 1).copied().unwrap_or_default();
+            if number + 1 < parts.len() && is_advice(before) && is_line(line) {
+                lines.push((*line).to_owned());
+            }
         }
     }
     lines
@@ -87,7 +91,9 @@ fn is_line(line: &str) -> bool {
     let program = line.split(' ').next().unwrap_or_default();
     let named = program.starts_with(|first: char| first.is_ascii_lowercase())
         && program.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.'));
-    named && line.contains(' ') && !line.contains(['<', '>', '{', '…', '*', '\n', '(', '=']) && !line.contains("...")
+    // Braces with nothing in them are `find`'s own.
+    let rest = line.replace("{}", "");
+    named && line.contains(' ') && !rest.contains(['<', '>', '{', '…', '*', '\n', '(', '=']) && !line.contains("...")
 }
 
 /// The hooks that decide about a shell line by that line.
@@ -167,12 +173,15 @@ mod tests {
             lines_in("Unsafe. Use `git push --force-with-lease` or run: `git stash list`."),
             ["git push --force-with-lease", "git stash list"]
         );
+        assert_eq!(lines_in("Instead:\n$ git push -f\nUse \"rm -r x\"."), ["git push -f", "rm -r x"]);
+        assert_eq!(lines_in("Run `find . -exec rm {} +`."), ["find . -exec rm {} +"]);
         for quoted in [
             "`git reset --hard` throws work away.",
             "Do not use `git reset --hard` here.",
             "Try something else instead of `rm -rf x`.",
             "Use `git` alone, or `rm <file>`.",
             "Never run `rm -rf x`",
+            "It costs $ 5, \"rm -r x\" too. Use `x {name}`.",
         ] {
             assert_eq!(lines_in(quoted), Vec::<String>::new(), "{quoted}");
         }

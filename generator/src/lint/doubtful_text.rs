@@ -62,7 +62,7 @@ impl Search<'_> {
     fn placeholders(&mut self, text: &str, at: &Pointer) {
         for range in placeholders(text) {
             let written = text.get(range.clone()).unwrap_or_default();
-            let name = written.trim_matches(['{', '}', ' ', '$']);
+            let name = written.trim_matches(['{', '}', '(', ')', ' ', '$']);
             self.findings.push(
                 Diagnostic::warning(Code::DoubtfulText, format!("`{written}` is said as it stands"))
                     .primary(self.document.inside(at, range), "not filled in")
@@ -83,7 +83,8 @@ fn belongs(text: &str, comment: &str) -> bool {
 const HEADS: [&str; 9] =
     ["tool_input", "tool_response", "messages", "thresholds", "choices", "flags", "data", "git", "subagent"];
 /// Fields of events that are whole expressions.
-const FIELDS: [&str; 8] = [
+const FIELDS: [&str; 9] = [
+    "cwd",
     "tool_name",
     "file_path",
     "session_id",
@@ -98,6 +99,28 @@ const FIELDS: [&str; 8] = [
 fn placeholders(text: &str) -> Vec<Range<usize>> {
     let mut found = braced(text);
     found.extend(bare(text));
+    found.extend(enclosed(text));
+    found
+}
+
+/// Where names of the language stand in single braces, or as a shell would have them, behind `$(`.
+fn enclosed(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (open, bracket) in text.match_indices(['{', '(']) {
+        let before = text.get(..open).unwrap_or_default();
+        let (start, close) = match bracket {
+            "{" if !before.ends_with(['$', '{']) => (open, '}'),
+            "(" if before.ends_with('$') => (open - 1, ')'),
+            _ => continue,
+        };
+        let Some((inner, _)) = text.get(open + 1..).and_then(|rest| rest.split_once(close)) else { continue };
+        let name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let mut parts = inner.trim().split('.');
+        let head = parts.next().is_some_and(|head| HEADS.contains(&head));
+        if head && inner.contains('.') && parts.all(name) {
+            found.push(start..open + inner.len() + 2);
+        }
+    }
     found
 }
 
@@ -160,6 +183,14 @@ mod tests {
         for plain in
             ["$HOME/x costs $5", "$${tool_name} $$tool_name", "${tool_input.command}", "$data and $prompt", "echo $1"]
         {
+            assert_eq!(placeholders(plain), Vec::<Range<usize>>::new(), "{plain}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_language_in_other_brackets_are_placeholders() {
+        assert_eq!(placeholders("a {tool_input.command}, $(git.branch)"), [2..22, 24..37]);
+        for plain in ["{a,b} {data}", "$(pwd) (git.branch)", "${git.branch}", "{git.}", "{'a': git.branch}"] {
             assert_eq!(placeholders(plain), Vec::<Range<usize>>::new(), "{plain}");
         }
     }

@@ -2,10 +2,10 @@
 
 use hookgen_runtime::shell::{World, analyse};
 
-use super::sites::{Site, bare_value, compared, parts};
+use super::sites::{Bound, Site, bare_value, compared, compared_among, elements, given, parts, with_bound};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{BinaryOp, Expr, ExprKind, Macro, Type};
+use crate::model::{Expr, ExprKind, Type};
 
 pub(super) const LINT: Lint = Lint { code: Code::ImpossibleWord, check };
 
@@ -18,8 +18,8 @@ const WORDS: &[&str] = &[
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
-        let mut search = Search { subject, site: &site, lists: Vec::new(), findings: Vec::new() };
-        search.expr(site.expr);
+        let mut search = Search { subject, site: &site, findings: Vec::new() };
+        with_bound(site.expr, &mut Vec::new(), &mut |expr, bound| search.part(expr, bound));
         findings.extend(search.findings);
     }
     findings
@@ -28,53 +28,60 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 struct Search<'s> {
     subject: &'s Subject<'s>,
     site: &'s Site<'s>,
-    /// Variables that go over the options of a command.
-    lists: Vec<&'s str>,
     findings: Vec<Diagnostic>,
 }
 
-impl<'s> Search<'s> {
-    fn expr(&mut self, expr: &'s Expr) {
-        match &expr.kind {
-            ExprKind::Call { function, args } if matches!(function.name, "hasAny" | "hasAll") => {
-                if let [_, options] = args.as_slice() {
-                    self.options(options, function.name == "hasAll");
-                }
+impl Search<'_> {
+    fn part<'e>(&mut self, expr: &'e Expr, bound: &[Bound<'e>]) {
+        if let ExprKind::Call { function, args } = &expr.kind {
+            let (Some(of), Some(asked)) = (args.first(), args.get(1)) else { return };
+            return self.call(function.name, of, asked, bound);
+        }
+        for (value, texts) in compared_among(expr, bound) {
+            if is_part(value, "name") {
+                self.names(texts, |text| text.contains('/'));
+            } else if is_option(value, bound) || is_part(texts, "options") {
+                self.options(
+                    if is_part(texts, "options") { elements(value, bound).unwrap_or(value) } else { texts },
+                    false,
+                );
             }
-            ExprKind::Binary { op: BinaryOp::In, left, right } if is_part(right, "options") => {
-                self.options(left, false);
-            }
-            _ => {
-                if let Some((value, texts)) = compared(expr) {
-                    if is_part(value, "name") {
-                        self.names(texts);
-                    } else if matches!(&value.kind, ExprKind::Variable(name) if self.lists.contains(&name.as_str())) {
-                        self.options(texts, false);
+        }
+    }
+
+    fn call<'e>(&mut self, function: &str, of: &'e Expr, asked: &'e Expr, bound: &[Bound<'e>]) {
+        let given_texts = given(asked, bound);
+        match function {
+            "hasAny" | "hasAll" | "value" | "values" if is_command(&of.ty) => match &given_texts.kind {
+                ExprKind::List(items) => {
+                    for item in items {
+                        self.options(given(item, bound), function != "hasAny");
                     }
                 }
+                _ => self.options(given_texts, function != "hasAny"),
+            },
+            "indexOf" | "occurrences" if is_part(of, "options") => self.options(given_texts, false),
+            "startsWith" if is_option(of, bound) => self.options(given_texts, false),
+            "startsWith" | "endsWith" | "contains" if is_part(of, "name") => {
+                self.names(given_texts, |text| text.contains('/'));
             }
-        }
-        if let ExprKind::Macro { kind, list, variable, body } = &expr.kind {
-            self.expr(list);
-            let goes = is_part(list, "options") && *kind != Macro::Map;
-            self.lists.extend(goes.then_some(variable.as_str()));
-            self.expr(body);
-            self.lists.truncate(self.lists.len() - usize::from(goes));
-        } else {
-            expr.children().into_iter().for_each(|child| self.expr(child));
+            "matches" if is_part(of, "name") => self.names(given_texts, is_folder_pattern),
+            _ => {}
         }
     }
 
-    fn names(&mut self, texts: &'s Expr) {
-        for (text, place) in self.subject.constants(texts) {
-            if let Some((_, name)) = text.rsplit_once('/') {
-                let help = format!("write `'{name}'`; the path as written is `program`");
-                self.report(place, format!("no command has the name `{text}`"), "a name has no folder", help);
-            }
+    fn names(&mut self, texts: &Expr, impossible: fn(&str) -> bool) {
+        for (text, place) in self.subject.constants(texts).into_iter().filter(|(text, _)| impossible(text)) {
+            let name = text.rsplit('/').next().unwrap_or_default();
+            let help = match name {
+                "" => "the path as written is `program`".to_owned(),
+                name => format!("write `'{name}'`; the path as written is `program`"),
+            };
+            self.report(place, format!("no command has the name `{text}`"), "a name has no folder", help);
         }
     }
 
-    fn options(&mut self, texts: &'s Expr, alternatives: bool) {
+    fn options(&mut self, texts: &Expr, alternatives: bool) {
         for (text, place) in self.subject.constants(texts) {
             let spellings: Vec<&str> = if alternatives { text.split('|').collect() } else { vec![text] };
             // A table may also be held against words that are no options.
@@ -125,13 +132,31 @@ impl<'s> Search<'s> {
 
     fn report(&mut self, place: &Expr, message: String, label: &str, help: String) {
         let location = self.subject.place(self.site, place);
-        self.findings.push(Diagnostic::warning(Code::ImpossibleWord, message).primary(location, label).help(help));
+        self.findings.extend(
+            location.map(|at| Diagnostic::warning(Code::ImpossibleWord, message).primary(at, label).help(help)),
+        );
     }
 }
 
 /// Whether a value is that part of a command.
 fn is_part(expr: &Expr, part: &str) -> bool {
     matches!(&bare_value(expr).kind, ExprKind::Part { of, name } if *name == part && is_command(&of.ty))
+}
+
+/// Whether a value is one of the options of a command.
+fn is_option<'e>(expr: &'e Expr, bound: &[Bound<'e>]) -> bool {
+    match &bare_value(expr).kind {
+        ExprKind::Index { of, .. } => is_part(of, "options"),
+        ExprKind::Call { function, args } if matches!(function.name, "first" | "last") => {
+            args.first().is_some_and(|of| is_part(of, "options"))
+        }
+        _ => elements(expr, bound).is_some_and(|list| is_part(list, "options")),
+    }
+}
+
+/// Whether a pattern wants a folder at its beginning. One with alternatives may mean something else beside it.
+fn is_folder_pattern(pattern: &str) -> bool {
+    pattern.strip_prefix('^').unwrap_or(pattern).starts_with('/') && !pattern.contains('|')
 }
 
 pub(super) fn is_command(ty: &Type) -> bool {

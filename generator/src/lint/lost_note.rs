@@ -28,7 +28,7 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (site, call, arg, function) in &read {
         let name = Outline::of(arg);
-        let location = subject.place(site, call);
+        let Some(location) = subject.place(site, call) else { continue };
         if *function == "history" {
             if !recorded.contains(name.start.as_str()) {
                 findings.push(unwritten(location, &name, "records", None));

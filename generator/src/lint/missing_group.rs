@@ -26,12 +26,25 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                 if !known {
                     let message = format!("the pattern has no group `{name}`");
                     let finding = Diagnostic::warning(Code::MissingGroup, message);
-                    findings.push(finding.primary(subject.place(&site, place), "nothing is put in").help(help(name)));
+                    let place = subject.place(&site, place);
+                    findings.extend(place.map(|place| finding.primary(place, "nothing is put in").help(help(name))));
                 }
+            }
+            if let Some(group) = foreign(text) {
+                let finding = Diagnostic::warning(Code::MissingGroup, format!("`\\{group}` is put in as it stands"));
+                let place = subject.place(&site, place);
+                findings.extend(
+                    place.map(|place| finding.primary(place, "no group here").help(format!("write `${{{group}}}`"))),
+                );
             }
         }
     }
     findings
+}
+
+/// The digit of a group as other languages write it, behind a backslash.
+fn foreign(text: &str) -> Option<char> {
+    text.split('\\').skip(1).find_map(|rest| rest.chars().next().filter(char::is_ascii_digit))
 }
 
 fn help(name: &str) -> String {
@@ -75,6 +88,7 @@ mod tests {
     #[test]
     fn names_go_as_far_as_letters_and_digits() {
         let names = |text: &'static str| references(text).map(|range| &text[range]).collect::<Vec<_>>();
+        assert_eq!((foreign(r"\1-x"), foreign(r"a\b1"), foreign("$1")), (Some('1'), None, None));
         assert_eq!(names("$1name ${1}name $$1 $2 $"), ["1name", "1", "2"]);
     }
 }

@@ -19,6 +19,7 @@ mod missing_shell;
 mod movable_guard;
 mod no_cases;
 mod no_subcommand;
+mod numbers;
 mod opposed_decisions;
 mod outside_matcher;
 mod outside_world;
@@ -42,13 +43,14 @@ pub use reasoning::Reasoning;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::{Document, Pointer};
-use crate::{catalog, model};
+use crate::{catalog, model, resolve};
 
 /// What a lint looks at: the catalog as written and as meant, and the document to point into.
 pub struct Subject<'s> {
     pub document: &'s Document,
     pub written: &'s catalog::Catalog,
     pub catalog: &'s model::Catalog,
+    pub bodies: &'s [resolve::Body],
     pub reasoning: Reasoning,
 }
 

@@ -1,12 +1,11 @@
 //! The subcommand of a program that has none is empty, whatever it is compared with.
 
-use hookgen_runtime::shell::{World, analyse};
-
 use super::impossible_word::is_command;
 use super::sites::{bare_value, compared, parts};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{BinaryOp, Expr, ExprKind};
+use crate::resolve::rules::{command, has_subcommands};
 
 pub(super) const LINT: Lint = Lint { code: Code::NoSubcommand, check };
 
@@ -22,20 +21,37 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                 if is_different(term) || programs.is_empty() || programs.iter().any(|name| has_subcommands(name)) {
                     continue;
                 }
-                for asked in terms.iter().filter_map(|term| compared(term)) {
-                    if variable_of(asked.0, "subcommand") == Some(variable) && !is_empty(asked.1) {
-                        let message = format!("`{}` has no subcommands", programs.join("`, `"));
-                        findings.push(
-                            Diagnostic::warning(Code::NoSubcommand, message)
-                                .primary(subject.place(&site, asked.0), "always empty")
-                                .help("ask for one of its `operands` or `options`"),
-                        );
+                for asked in terms.iter().flat_map(|term| parts(term)).filter_map(asked_for) {
+                    if variable_of(asked, "subcommand") != Some(variable) {
+                        continue;
+                    }
+                    let Some(place) = subject.place(&site, asked) else { continue };
+                    let finding = finding(&programs).primary(place, "always empty");
+                    if !findings.contains(&finding) {
+                        findings.push(finding);
                     }
                 }
             }
         }
     }
     findings
+}
+
+fn finding(programs: &[&str]) -> Diagnostic {
+    let names = programs.join("`, `");
+    let known = programs.iter().all(|name| command(name).is_some_and(|command| command.understood()));
+    let message =
+        if known { format!("`{names}` has no subcommands") } else { format!("no subcommands of `{names}` are known") };
+    Diagnostic::warning(Code::NoSubcommand, message).help("ask for one of its `operands` or `options`")
+}
+
+/// The value that a comparison, or a question about a text, is about.
+fn asked_for(expr: &Expr) -> Option<&Expr> {
+    let about_text = ["startsWith", "endsWith", "contains", "matches"];
+    match &expr.kind {
+        ExprKind::Call { function, args } if about_text.contains(&function.name) => args.first(),
+        _ => compared(expr).filter(|(_, texts)| !is_empty(texts)).map(|(value, _)| value),
+    }
 }
 
 fn is_and(expr: &Expr) -> bool {
@@ -67,14 +83,6 @@ fn variable_of<'e>(expr: &'e Expr, part: &str) -> Option<&'e str> {
         },
         _ => None,
     }
-}
-
-/// Whether the reader of shell lines takes the first word behind that program for a subcommand.
-fn has_subcommands(program: &str) -> bool {
-    let line = format!("{program} word");
-    let commands = analyse(&line, World::default()).commands;
-    // What is no program at all, and what runs another, cannot be told.
-    commands.len() != 1 || commands.iter().any(|command| command.name() != program || !command.subcommand().is_empty())
 }
 
 #[cfg(test)]

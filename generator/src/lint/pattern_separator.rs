@@ -1,6 +1,6 @@
 //! `split` takes its separator as it stands; a regular expression there separates nothing.
 
-use super::sites::parts;
+use super::sites::{given, with_bound};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::ExprKind;
@@ -10,17 +10,18 @@ pub(super) const LINT: Lint = Lint { code: Code::PatternSeparator, check };
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
-        for part in parts(site.expr) {
-            let ExprKind::Call { function, args } = &part.kind else { continue };
-            let ("split", [_, separator]) = (function.name, args.as_slice()) else { continue };
-            for (text, place) in subject.constants(separator).into_iter().filter(|(text, _)| is_pattern(text)) {
-                findings.push(
+        with_bound(site.expr, &mut Vec::new(), &mut |part, bound| {
+            let ExprKind::Call { function, args } = &part.kind else { return };
+            let ("split", [_, separator]) = (function.name, args.as_slice()) else { return };
+            let separators = subject.constants(given(separator, bound));
+            for (text, place) in separators.into_iter().filter(|(text, _)| is_pattern(text)) {
+                findings.extend(subject.place(&site, place).map(|place| {
                     Diagnostic::warning(Code::PatternSeparator, format!("`{text}` separates as it stands"))
-                        .primary(subject.place(&site, place), "not a pattern here")
-                        .help("find the parts instead: `findAll(r'[^,;]+')`, `lines()`; or replace first: `replacePattern`"),
-                );
+                        .primary(place, "not a pattern here")
+                        .help("find the parts instead: `findAll(r'[^,;]+')`, `lines()`; or replace first: `replacePattern`")
+                }));
             }
-        }
+        });
     }
     findings
 }

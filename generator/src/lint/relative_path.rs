@@ -1,6 +1,6 @@
 //! The path of a file tool is compared with a relative one: the client sends absolute paths.
 
-use super::sites::{bare_value, compared, parts};
+use super::sites::{bare_value, comparisons, parts};
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Expr, ExprKind};
@@ -10,35 +10,36 @@ pub(super) const LINT: Lint = Lint { code: Code::RelativePath, check };
 /// Fields in which the client sends absolute paths.
 const ABSOLUTE: [&str; 2] = ["file_path", "notebook_path"];
 
+/// Tells whether a text cannot begin an absolute path.
+type Judge = fn(&str) -> bool;
+
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
-        for part in parts(site.expr) {
-            let Some((texts, pattern)) = held_against(part) else { continue };
-            for (text, place) in subject.constants(texts) {
-                let relative = if pattern { is_relative_pattern(text) } else { is_relative(text) };
-                if relative {
-                    findings.push(
-                        Diagnostic::warning(Code::RelativePath, format!("no path of a file tool begins with `{text}`"))
-                            .primary(subject.place(&site, place), "never so: the client sends absolute paths")
-                            .help("compare with `project_dir + '/…'`, or ask `endsWith('/…')`, `isWithin(…)` or `basename()`"),
-                    );
-                }
+        let compared = comparisons(site.expr).into_iter().filter(|(value, _)| is_path(value));
+        let compared = compared.map(|(_, texts)| (texts, is_relative as Judge));
+        for (texts, relative) in compared.chain(parts(site.expr).into_iter().filter_map(held_against)) {
+            for (text, place) in subject.constants(texts).into_iter().filter(|(text, _)| relative(text)) {
+                findings.extend(subject.place(&site, place).map(|place| {
+                    Diagnostic::warning(Code::RelativePath, format!("no path of a file tool begins with `{text}`"))
+                        .primary(place, "never so: the client sends absolute paths")
+                        .help(
+                            "compare with `project_dir + '/…'`, or ask `endsWith('/…')`, `isWithin(…)` or `basename()`",
+                        )
+                }));
             }
         }
     }
     findings
 }
 
-/// What the beginning of a file tool's path is held against, and whether that is a pattern.
-fn held_against(expr: &Expr) -> Option<(&Expr, bool)> {
-    if let Some((value, texts)) = compared(expr) {
-        return is_path(value).then_some((texts, false));
-    }
+/// What the beginning of a file tool's path is held against, and how to tell that it never begins so.
+fn held_against(expr: &Expr) -> Option<(&Expr, Judge)> {
     let ExprKind::Call { function, args } = &expr.kind else { return None };
     match (function.name, args.as_slice()) {
-        ("startsWith", [of, text]) if is_path(of) => Some((text, false)),
-        ("matches", [of, text]) if is_path(of) => Some((text, true)),
+        ("startsWith" | "after", [of, text]) if is_path(of) => Some((text, is_relative)),
+        ("matches", [of, text]) if is_path(of) => Some((text, is_relative_pattern)),
+        ("fitsAny", [of, texts]) if is_path(of) => Some((texts, is_relative_glob)),
         _ => None,
     }
 }
@@ -57,6 +58,11 @@ fn is_relative(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['/', '\\']) && !drive
 }
 
+/// Whether a shell pattern wants a name at the very beginning.
+fn is_relative_glob(glob: &str) -> bool {
+    is_relative(glob) && !glob.starts_with(['*', '?', '[', '{'])
+}
+
 /// Whether a pattern wants a name at the very beginning. One with alternatives may mean something else beside it.
 fn is_relative_pattern(pattern: &str) -> bool {
     let Some(rest) = pattern.strip_prefix('^') else { return false };
@@ -73,6 +79,7 @@ mod tests {
         assert!(is_relative("src/") && is_relative("./a") && is_relative("~/x"));
         assert!(!is_relative("/etc") && !is_relative("C:\\x") && !is_relative(""));
         assert!(is_relative_pattern("^src/") && is_relative_pattern(r"^\.env$"));
+        assert!(is_relative_glob("src/**") && !is_relative_glob("**/src/**") && !is_relative_glob("/etc/*"));
         assert!(!is_relative_pattern("^/etc") && !is_relative_pattern("src/") && !is_relative_pattern("^a|/b"));
     }
 }

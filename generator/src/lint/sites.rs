@@ -1,12 +1,14 @@
 //! Every expression and every text of a catalog, with its place in the document and the hook that it belongs to.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde_json::Value;
 
 use super::Subject;
 use crate::document::Pointer;
-use crate::model::{BinaryOp, Decision, Effect, Expr, ExprKind, Hook, Template};
+use crate::model::{BinaryOp, Decision, Effect, Expr, ExprKind, Fact, Hook, Template};
+use crate::resolve::over;
 use crate::source::Location;
 
 /// An expression where it stands. Hooks that `guard: self` wrote stand nowhere, and have none.
@@ -14,6 +16,16 @@ pub(super) struct Site<'s> {
     pub(super) at: Pointer,
     pub(super) expr: &'s Expr,
     pub(super) hook: Option<&'s Hook>,
+    over: Option<Over>,
+}
+
+/// A check over a list became a definition, whose text is made of that of `for` and that of `when`.
+#[derive(Clone)]
+struct Over {
+    /// How much of the definition stands before the condition.
+    before: usize,
+    /// How much of `for` stands before the list.
+    list: usize,
 }
 
 /// A text where it stands.
@@ -28,7 +40,7 @@ impl<'s> Subject<'s> {
     pub(super) fn sites(&self) -> Vec<Site<'s>> {
         let mut sites = self.conditions();
         for said in self.texts() {
-            let of = |expr| Site { at: said.at.clone(), expr, hook: said.hook };
+            let of = |expr| Site { at: said.at.clone(), expr, hook: said.hook, over: None };
             sites.extend(said.template.expressions().map(of));
         }
         sites
@@ -39,16 +51,25 @@ impl<'s> Subject<'s> {
         let mut sites = Vec::new();
         let root = Pointer::root();
         for fact in &catalog.facts {
-            sites.push(Site { at: root.key("facts").key(&fact.name), expr: &fact.expr, hook: None });
+            sites.push(Site { at: root.key("facts").key(&fact.name), expr: &fact.expr, hook: None, over: None });
+        }
+        for body in self.bodies {
+            let own = |(place, _): &(Pointer, &Hook)| body.at.to_string().starts_with(&format!("{place}/"));
+            let hook = self.written_hooks().find(own).map(|(_, hook)| hook);
+            sites.push(Site { at: body.at.clone(), expr: &body.expr, hook, over: None });
         }
         for document in &catalog.documents {
             let at = root.key("documents").key(&document.name).key("when");
-            sites.extend(document.when.iter().map(|when| Site { at: at.clone(), expr: &when.expr, hook: None }));
+            let of = |expr| Site { at: at.clone(), expr, hook: None, over: None };
+            sites.extend(document.when.iter().map(|when| of(&when.expr)));
         }
         for (place, hook) in self.written_hooks() {
-            let mut add = |at: Pointer, expr: &'s Expr| sites.push(Site { at, expr, hook: Some(hook) });
+            sites.extend(self.lists(&place, hook));
+            let mut add = |at: Pointer, expr: &'s Expr| sites.push(Site { at, expr, hook: Some(hook), over: None });
             hook.when.iter().for_each(|when| add(place.key("when"), &when.expr));
-            hook.bindings.iter().for_each(|fact| add(place.key("let").key(&fact.name), &fact.expr));
+            let written = |fact: &&Fact| self.document.get(&place.key("let").key(&fact.name)).is_some();
+            let bindings = hook.bindings.iter().filter(written);
+            bindings.for_each(|fact| add(place.key("let").key(&fact.name), &fact.expr));
             for document in &hook.documents {
                 let at = place.key("documents").key(&document.name).key("when");
                 document.when.iter().for_each(|when| add(at.clone(), &when.expr));
@@ -62,6 +83,21 @@ impl<'s> Subject<'s> {
                     }
                 }
             }
+        }
+        sites
+    }
+
+    /// What became of the checks over a list.
+    fn lists(&self, place: &Pointer, hook: &'s Hook) -> Vec<Site<'s>> {
+        let mut sites = Vec::new();
+        for (number, check) in hook.checks.iter().enumerate() {
+            let at = place.key("checks").index(number);
+            let Some(Value::String(written)) = self.document.get(&at.key("for")) else { continue };
+            let Some((name, list)) = written.split_once(" in ") else { continue };
+            let found = over::found(&check.id, name.trim());
+            let binding = hook.bindings.iter().find(|fact| fact.name == found);
+            let over = Over { before: over::before(list, name.trim()).len(), list: written.len() - list.len() };
+            sites.extend(binding.map(|fact| Site { at, expr: &fact.expr, hook: Some(hook), over: Some(over) }));
         }
         sites
     }
@@ -110,9 +146,68 @@ impl<'s> Subject<'s> {
         effect.said_at().into_iter().map(|(way, text)| (at.key(own).along(&way), text)).collect()
     }
 
-    /// Where a part of an expression is written.
-    pub(super) fn place(&self, site: &Site<'_>, part: &Expr) -> Location {
-        self.document.inside(&site.at, part.span.clone())
+    /// Where a part of an expression is written; nowhere, if it came with the call of a definition, which is a site of
+    /// its own.
+    pub(super) fn place(&self, site: &Site<'_>, part: &Expr) -> Option<Location> {
+        let Range { start, end } = part.span;
+        let (at, range) = match &site.over {
+            None => (site.at.clone(), start..end),
+            Some(over) if start >= over.before => (site.at.key("when"), start - over.before..end - over.before),
+            Some(over) => (site.at.key("for"), start + over.list..end + over.list),
+        };
+        (start < end).then(|| self.document.inside(&at, range))
+    }
+
+    /// The hooks that an expression is worked out for: its own, or all those that lead to a fact.
+    pub(super) fn readers(&self, site: &Site<'s>) -> Vec<&'s Hook> {
+        site.hook.map_or_else(|| self.readers_of(&site.at, self.bodies.len()), |hook| vec![hook])
+    }
+
+    /// The hooks that lead to what stands at a place, through so many definitions at most.
+    fn readers_of(&self, at: &Pointer, depth: usize) -> Vec<&'s Hook> {
+        let written = at.to_string();
+        if let Some((_, hook)) = self.written_hooks().find(|(place, _)| written.starts_with(&format!("{place}/"))) {
+            return vec![hook];
+        }
+        match (self.bodies.iter().find(|body| body.at == *at), depth.checked_sub(1)) {
+            (Some(body), Some(depth)) => body.callers.iter().flat_map(|at| self.readers_of(at, depth)).collect(),
+            (Some(_), None) => Vec::new(),
+            (None, _) => {
+                let name = written.split('/').nth(2).unwrap_or_default();
+                self.catalog.hooks.iter().filter(|hook| self.leads(hook, name)).collect()
+            }
+        }
+    }
+
+    /// Whether anything of a hook leads to a fact, through whatever it names.
+    fn leads(&self, hook: &'s Hook, fact: &str) -> bool {
+        let mut next: Vec<&Expr> = hook.when.iter().map(|when| &when.expr).collect();
+        next.extend(hook.bindings.iter().map(|fact| &fact.expr));
+        next.extend(hook.documents.iter().flat_map(|document| document.path.expressions()));
+        next.extend(hook.checks.iter().flat_map(|check| {
+            let effects = check.effects.iter().flat_map(Effect::expressions);
+            check.when.iter().map(|when| &when.expr).chain(effects)
+        }));
+        let mut seen = BTreeSet::new();
+        while let Some(expr) = next.pop() {
+            next.extend(expr.children());
+            let (ExprKind::Fact(named) | ExprKind::Message(named) | ExprKind::Document { name: named, .. }) =
+                &expr.kind
+            else {
+                continue;
+            };
+            if !seen.insert(named) {
+                continue;
+            }
+            let catalog = self.catalog;
+            next.extend(catalog.facts.iter().filter(|fact| fact.name == *named).map(|fact| &fact.expr));
+            let messages = catalog.messages.iter().filter(|message| message.name == *named);
+            next.extend(messages.flat_map(|message| message.template.expressions()));
+            for document in catalog.documents.iter().filter(|document| document.name == *named) {
+                next.extend(document.path.expressions().chain(document.when.iter().map(|when| &when.expr)));
+            }
+        }
+        seen.iter().any(|name| name.as_str() == fact)
     }
 
     /// The texts that an expression is or holds, whatever happens: literals, and those of tables.
@@ -129,7 +224,8 @@ impl<'s> Subject<'s> {
         }
     }
 
-    fn table(&self, expr: &Expr) -> Option<&'s Value> {
+    /// The value of a table, or of a part of it.
+    pub(super) fn table(&self, expr: &Expr) -> Option<&'s Value> {
         match &expr.kind {
             ExprKind::Data(name) => self.catalog.data.iter().find(|data| data.name == *name).map(|data| &data.value),
             ExprKind::Field { of, name } => self.table(of)?.get(name),
@@ -181,17 +277,74 @@ pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
     found
 }
 
+/// A variable with what it goes over.
+pub(super) type Bound<'e> = (&'e str, &'e Expr);
+
+/// Every comparison in an expression that says whether a value is one of certain texts, the value first. What a macro
+/// goes over, and what a definition is given, counts for its variable.
+pub(super) fn comparisons(expr: &Expr) -> Vec<(&Expr, &Expr)> {
+    let mut found = Vec::new();
+    with_bound(expr, &mut Vec::new(), &mut |expr, bound| found.extend(compared_among(expr, bound)));
+    found
+}
+
+/// Goes over every part of an expression with the variables that it sees.
+pub(super) fn with_bound<'e>(
+    expr: &'e Expr,
+    bound: &mut Vec<Bound<'e>>,
+    visit: &mut dyn FnMut(&'e Expr, &[Bound<'e>]),
+) {
+    visit(expr, bound);
+    if let ExprKind::Macro { list, variable, body, .. } = &expr.kind {
+        with_bound(list, bound, visit);
+        bound.push((variable, list));
+        with_bound(body, bound, visit);
+        bound.pop();
+    } else {
+        expr.children().into_iter().for_each(|child| with_bound(child, bound, visit));
+    }
+}
+
+/// What a variable goes over.
+pub(super) fn elements<'e>(expr: &'e Expr, bound: &[Bound<'e>]) -> Option<&'e Expr> {
+    let ExprKind::Variable(name) = &bare_value(expr).kind else { return None };
+    bound.iter().rev().find(|(variable, _)| variable == name).map(|(_, list)| *list)
+}
+
+/// A value; for the parameter of a definition, what it was given.
+pub(super) fn given<'e>(expr: &'e Expr, bound: &[Bound<'e>]) -> &'e Expr {
+    match elements(expr, bound).map(|list| &list.kind) {
+        Some(ExprKind::List(items)) if items.len() == 1 => items.first().unwrap_or(expr),
+        _ => expr,
+    }
+}
+
+/// The sides of such a comparison, with the variables that it sees.
+pub(super) fn compared_among<'e>(expr: &'e Expr, bound: &[Bound<'e>]) -> Vec<(&'e Expr, &'e Expr)> {
+    let ExprKind::Binary { op, left, right } = &expr.kind else { return Vec::new() };
+    let value = |side| bare_value(given(side, bound));
+    match op {
+        BinaryOp::In => vec![(value(left), given(right, bound))],
+        BinaryOp::Equal | BinaryOp::NotEqual => {
+            let texts = |side: &'e Expr| if is_text(side) { Some(side) } else { elements(side, bound) };
+            let one = texts(right).map(|texts| (value(left), texts));
+            one.into_iter().chain(texts(left).map(|texts| (value(right), texts))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_text(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Text(_))
+}
+
 /// The sides of a comparison that says whether a value is one of certain texts, the value first.
 pub(super) fn compared(expr: &Expr) -> Option<(&Expr, &Expr)> {
     let ExprKind::Binary { op, left, right } = &expr.kind else { return None };
     match op {
         BinaryOp::In => Some((bare_value(left), right)),
-        BinaryOp::Equal | BinaryOp::NotEqual if matches!(right.kind, ExprKind::Text(_)) => {
-            Some((bare_value(left), right))
-        }
-        BinaryOp::Equal | BinaryOp::NotEqual if matches!(left.kind, ExprKind::Text(_)) => {
-            Some((bare_value(right), left))
-        }
+        BinaryOp::Equal | BinaryOp::NotEqual if is_text(right) => Some((bare_value(left), right)),
+        BinaryOp::Equal | BinaryOp::NotEqual if is_text(left) => Some((bare_value(right), left)),
         _ => None,
     }
 }

@@ -1,9 +1,10 @@
 //! A field of the event that is always one of a few words is compared with another one.
 
 use super::outside_matcher::is_field;
-use super::sites::{Site, compared, parts};
+use super::sites::comparisons;
 use super::{Lint, Subject};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::model::Hook;
 use crate::protocol;
 
 pub(super) const LINT: Lint = Lint { code: Code::UnknownValue, check };
@@ -11,8 +12,21 @@ pub(super) const LINT: Lint = Lint { code: Code::UnknownValue, check };
 fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for site in subject.sites() {
-        for (value, texts) in parts(site.expr).into_iter().filter_map(compared) {
-            let Some((field, words)) = fields(&site).into_iter().find(|(field, _)| is_field(value, field)) else {
+        let readers = subject.readers(&site);
+        let fields = fields(&readers);
+        for (value, texts) in comparisons(site.expr) {
+            // What a matcher lets through is another question.
+            if is_field(value, "tool_name") && readers.iter().all(|hook| hook.matcher.is_none()) {
+                for (word, place) in subject.constants(texts) {
+                    let near = protocol::tool_names().find(|tool| *tool != word && tool.eq_ignore_ascii_case(word));
+                    findings.extend(near.zip(subject.place(&site, place)).map(|(near, place)| {
+                        Diagnostic::warning(Code::UnknownValue, format!("`tool_name` is never `{word}`"))
+                            .primary(place, "never said")
+                            .help(format!("did you mean `{near}`?"))
+                    }));
+                }
+            }
+            let Some((field, words)) = fields.iter().find(|(field, _)| is_field(value, field)) else {
                 continue;
             };
             for (word, place) in subject.constants(texts) {
@@ -23,19 +37,30 @@ fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
                     || format!("it is one of: {}", words.join(", ")),
                     |near| format!("did you mean `{near}`?"),
                 );
-                findings.push(
+                findings.extend(subject.place(&site, place).map(|place| {
                     Diagnostic::warning(Code::UnknownValue, format!("`{field}` is never `{word}`"))
-                        .primary(subject.place(&site, place), "never said")
-                        .help(help),
-                );
+                        .primary(place, "never said")
+                        .help(help)
+                }));
             }
         }
     }
     findings
 }
 
-/// The fields with few words that an expression sees. Of a fact, only what every event has is known.
-fn fields(site: &Site<'_>) -> Vec<(&'static str, &'static [&'static str])> {
-    let subject = site.hook.and_then(|hook| Some((hook.event.subject?, protocol::subjects(hook.event.name)?)));
-    subject.into_iter().chain([("permission_mode", protocol::PERMISSION_MODES)]).collect()
+/// The fields with few words that an expression sees. Of a fact, what all hooks that lead to it have in common.
+fn fields(readers: &[&Hook]) -> Vec<(&'static str, Vec<&'static str>)> {
+    let subject = |hook: &&Hook| Some((hook.event.subject?, protocol::subjects(hook.event.name)?));
+    let known: Option<Vec<_>> = readers.iter().map(subject).collect();
+    let mut fields = vec![
+        ("permission_mode", protocol::PERMISSION_MODES.to_vec()),
+        ("hook_event_name", hookgen_runtime::EVENTS.iter().map(|event| event.name).collect()),
+    ];
+    if let Some([(field, first), others @ ..]) = known.as_deref()
+        && others.iter().all(|(other, _)| other == field)
+    {
+        let all = others.iter().fold(first.to_vec(), |all, (_, words)| [all, words.to_vec()].concat());
+        fields.push((field, all));
+    }
+    fields
 }

@@ -47,6 +47,14 @@ fn named_type(word: &str) -> Option<Type> {
     })
 }
 
+/// The body of a definition with parameters at its own place.
+pub struct Body {
+    pub at: Pointer,
+    pub expr: Expr,
+    /// The places of the texts that call it.
+    pub callers: Vec<Pointer>,
+}
+
 /// A definition with parameters that can be called.
 #[derive(Clone)]
 pub(super) struct Callable {
@@ -136,6 +144,9 @@ impl Checker<'_, '_> {
             .collect();
         let typed: Vec<Expr> = typed.into_iter().collect::<Option<_>>()?;
         let mut body = self.body(callable, &signature, &typed)?;
+        if let Some(body) = self.resolver.bodies.borrow_mut().iter_mut().find(|body| body.at == callable.at) {
+            body.callers.push(self.at.clone());
+        }
         let mut taken: Vec<String> = self.scope.variables.iter().map(|(name, _)| name.clone()).collect();
         let mut names = Vec::new();
         for (param, _) in &signature.params {
@@ -184,9 +195,15 @@ impl Checker<'_, '_> {
         self.resolver.calls.borrow_mut().push(tried.0.clone());
         let body = self.resolver.checker(&callable.at, &scope).expression(&callable.source);
         self.resolver.calls.borrow_mut().pop();
-        if body.is_none() {
+        let Some(expr) = &body else {
             self.resolver.unsound_calls.borrow_mut().insert(tried);
+            return None;
+        };
+        let mut bodies = self.resolver.bodies.borrow_mut();
+        if !bodies.iter().any(|body| body.at == callable.at) {
+            bodies.push(Body { at: callable.at.clone(), expr: expr.clone(), callers: Vec::new() });
         }
+        drop(bodies);
         body
     }
 }

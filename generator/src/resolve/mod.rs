@@ -24,12 +24,12 @@ mod hook;
 mod matcher;
 mod member;
 mod names;
-mod over;
+pub(crate) mod over;
 pub mod past;
 pub mod reach;
 mod readme;
 mod rows;
-mod rules;
+pub(crate) mod rules;
 mod session_effect;
 mod settings;
 mod shared;
@@ -39,6 +39,7 @@ pub mod uses;
 pub use asked::{Asked, Fields};
 #[cfg(test)]
 pub(crate) use call::BUILT_IN;
+pub use defined::Body;
 pub(crate) use matcher::read as read_matcher;
 
 use std::cell::RefCell;
@@ -67,7 +68,9 @@ pub fn resolve_asked(
     let catalog = resolver.catalog(digest);
     let problems = resolver.problems.into_inner();
     match catalog {
-        Some(catalog) if !problems.iter().any(Diagnostic::is_error) => Ok(Resolved { catalog, warnings: problems }),
+        Some(catalog) if !problems.iter().any(Diagnostic::is_error) => {
+            Ok(Resolved { catalog, warnings: problems, bodies: resolver.bodies.into_inner() })
+        }
         _ => Err(problems),
     }
 }
@@ -84,6 +87,8 @@ pub fn problems(document: &Document, written: &catalog::Catalog, unsound: &BTree
 pub struct Resolved {
     pub catalog: model::Catalog,
     pub warnings: Vec<Diagnostic>,
+    /// Definitions with parameters where they stand, as their first call means them.
+    pub bodies: Vec<Body>,
 }
 
 /// The state of one resolution.
@@ -106,6 +111,7 @@ struct Resolver<'a> {
     called: RefCell<BTreeSet<String>>,
     /// Those that are wrong for arguments of some types: told once.
     unsound_calls: RefCell<BTreeSet<(String, String)>>,
+    bodies: RefCell<Vec<Body>>,
 }
 
 /// Something that is resolved once, on demand.
@@ -137,6 +143,7 @@ impl<'a> Resolver<'a> {
             calls: RefCell::default(),
             called: RefCell::default(),
             unsound_calls: RefCell::default(),
+            bodies: RefCell::default(),
         }
     }
 

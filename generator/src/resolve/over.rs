@@ -62,12 +62,22 @@ impl Resolver<'_> {
             Some(when) => self.condition(&when.0, &at.key("when"), &inner)?,
             None => Condition { source: "true".to_owned(), expr: Expr::new(ExprKind::Bool(true), Type::Bool) },
         };
-        let element = Element { found: format!("{}_{name}", check.id.replace('-', "_")), name, ty: element };
-        Some(found(of?, (list, offset), body, element, scope))
+        let element = Element { found: self::found(&check.id, &name), name, ty: element };
+        Some(definition(of?, (list, offset), body, element, scope))
     }
 }
 
-fn found(
+/// The name of the definition that holds what a check has found.
+pub(crate) fn found(check: &str, name: &str) -> String {
+    format!("{}_{name}", check.replace('-', "_"))
+}
+
+/// What stands before the condition in the text of that definition.
+pub(crate) fn before(list: &str, name: &str) -> String {
+    format!("{list}.first({name}, ")
+}
+
+fn definition(
     mut of: Expr,
     (list, offset): (&str, usize),
     body: Condition,
@@ -75,7 +85,7 @@ fn found(
     scope: &Scope,
 ) -> (model::Fact, Condition, Scope) {
     let name = &element.name;
-    let before = format!("{list}.first({name}, ");
+    let before = before(list, name);
     let mut expr = body.expr;
     of.shift(&|place| place.saturating_sub(offset));
     expr.shift(&|place| place + before.len());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hookgen_runtime::library::{RULE_KEYS, has_any};
-use hookgen_runtime::shell::{World, analyse};
+use hookgen_runtime::shell::{Command, World, analyse};
 use hookgen_runtime::signature::Function;
 use serde_json::{Map, Value};
 
@@ -41,56 +41,18 @@ impl Resolver<'_> {
 
     fn rule(&self, row: &Value, at: &Pointer) {
         let Value::Object(row) = row else {
-            return self.odd_rule(
-                at,
-                "a rule about commands is a record".to_owned(),
-                "write `{ name: git, any: [-f] }`",
-            );
+            let help = "write `{ name: git, any: [-f] }`".to_owned();
+            return self.odd_rule(at, Odd { key: None, message: "a rule about commands is a record".to_owned(), help });
         };
-        for (key, value) in row {
-            let known = RULE_KEYS.iter().map(|(key, _)| *key);
-            let place = at.key(key);
-            if !known.clone().any(|known| known == key) {
-                let help = did_you_mean(key, known.clone()).map_or_else(
-                    || format!("a rule has: {}", known.collect::<Vec<_>>().join(", ")),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                self.odd_rule(&place, format!("a rule about commands has no `{key}`"), &help);
-            } else if texts(value).is_none() {
-                self.odd_rule(&place, format!("`{key}` is a text, or a list of texts"), "write `[…]` with texts in it");
-            }
-        }
-        if row.get("name").and_then(texts).unwrap_or_default().is_empty() {
-            let help = "name the program, or several: without it, the rule would speak of every command";
-            return self.odd_rule(at, "the rule names no program".to_owned(), help);
-        }
-        self.options(row, at);
-    }
-
-    /// An option that no command of that name could ever be read as having makes a rule that never holds.
-    fn options(&self, row: &Map<String, Value>, at: &Pointer) {
-        let all = |key: &str| row.get(key).and_then(texts).unwrap_or_default();
-        let (names, subcommands) = (all("name"), all("subcommand"));
-        for key in ["any", "all", "unless"] {
-            for option in all(key).into_iter().flat_map(|option| option.split('|')) {
-                let possible = names.iter().any(|name| {
-                    let name = name.trim_end_matches('*');
-                    let words = |subcommand: &str| format!("{name} {subcommand} {option} x");
-                    let mut lines = subcommands.iter().map(|subcommand| words(subcommand)).collect::<Vec<_>>();
-                    lines.extend(subcommands.is_empty().then(|| words("")));
-                    lines.iter().any(|line| has(line, option))
-                });
-                if !possible {
-                    let help =
-                        "options are read one by one: `-rf` is `-r` and `-f`; a word without `-` belongs into `words`";
-                    self.odd_rule(&at.key(key), format!("no such command ever has the option `{option}`"), help);
-                }
-            }
+        for odd in odd(row) {
+            let place = odd.key.as_ref().map_or_else(|| at.clone(), |key| at.key(key));
+            self.odd_rule(&place, odd);
         }
     }
 
-    fn odd_rule(&self, at: &Pointer, message: String, help: &str) {
-        self.report(Diagnostic::error(Code::BadValue, message).primary(self.document.at(at), "").help(help));
+    fn odd_rule(&self, at: &Pointer, odd: Odd) {
+        let place = self.document.at(at);
+        self.report(Diagnostic::error(Code::BadValue, odd.message).primary(place, "").help(odd.help));
     }
 }
 
@@ -103,24 +65,118 @@ impl Checker<'_, '_> {
             .iter()
             .filter_map(|(key, _)| if let Node::Text(text) = &key.node { Some((text.as_str(), key)) } else { None })
             .collect();
-        let known = || RULE_KEYS.iter().map(|(key, _)| *key);
-        let mut sound = true;
-        for (key, at) in keys.iter().filter(|(key, _)| !known().any(|known| known == *key)) {
-            let help = did_you_mean(key, known()).map_or_else(
-                || format!("a rule has: {}", known().collect::<Vec<_>>().join(", ")),
+        if keys.len() < entries.len() {
+            return Some(());
+        }
+        // What only running tells stands for itself, and is nothing that could be odd.
+        let row = keys.iter().zip(entries).map(|((key, _), (_, value))| ((*key).to_owned(), literal(value)));
+        let found = odd(&row.collect());
+        for odd in &found {
+            let place = odd.key.as_ref().and_then(|odd| keys.iter().find(|(key, _)| key == odd));
+            let span = place.map_or(span, |(_, at)| &at.span).clone();
+            self.report(Code::BadArguments, odd.message.clone(), span, "", odd.help.clone());
+        }
+        found.is_empty().then_some(())
+    }
+}
+
+/// What is wrong with a rule: at one of its keys, or as a whole.
+struct Odd {
+    key: Option<String>,
+    message: String,
+    help: String,
+}
+
+/// All that keeps a rule from ever holding, or that it cannot say. A value of null is one that is not known yet.
+fn odd(row: &Map<String, Value>) -> Vec<Odd> {
+    let mut found = Vec::new();
+    let mut report = |key: Option<&str>, message: String, help: String| {
+        found.push(Odd { key: key.map(str::to_owned), message, help });
+    };
+    for (key, value) in row {
+        let known = RULE_KEYS.iter().map(|(key, _)| *key);
+        if !known.clone().any(|known| known == key) {
+            let help = did_you_mean(key, known.clone()).map_or_else(
+                || format!("a rule has: {}", known.collect::<Vec<_>>().join(", ")),
                 |near| format!("did you mean `{near}`?"),
             );
-            let message = format!("a rule about commands has no `{key}`");
-            self.report(Code::BadArguments, message, at.span.clone(), "", help);
-            sound = false;
+            report(Some(key), format!("a rule about commands has no `{key}`"), help);
+        } else if !value.is_null() && texts(value).is_none() {
+            let help = "write `[…]` with texts in it".to_owned();
+            report(Some(key), format!("`{key}` is a text, or a list of texts"), help);
         }
-        if sound && keys.len() == entries.len() && !keys.iter().any(|(key, _)| *key == "name") {
-            let help = "name the program, or several: without it, the rule would speak of every command";
-            self.report(Code::BadArguments, "the rule names no program", span.clone(), "", help);
-            sound = false;
-        }
-        sound.then_some(())
     }
+    let names = match row.get("name") {
+        Some(Value::Null) => return found,
+        name => name.and_then(texts).unwrap_or_default(),
+    };
+    if names.is_empty() {
+        // A key that nobody knows may be the one that was meant.
+        if row.keys().any(|key| !RULE_KEYS.iter().any(|(known, _)| known == key)) {
+            return found;
+        }
+        let help = "name the program, or several: without it, the rule would speak of every command".to_owned();
+        report(None, "the rule names no program".to_owned(), help);
+        return found;
+    }
+    for name in names.iter().filter(|name| name.contains('/')) {
+        let help = "the name of a program has no folder; the path as written is `program`".to_owned();
+        report(Some("name"), format!("no command has the name `{name}`"), help);
+    }
+    let subcommand = row.get("subcommand").and_then(texts).unwrap_or_default();
+    if !subcommand.is_empty() && !names.iter().any(|name| has_subcommands(name)) {
+        let help = "ask for `words`, one of which the command must have".to_owned();
+        report(Some("subcommand"), format!("no subcommands of `{}` are known", names.join("`, `")), help);
+    }
+    for (key, option) in impossible_options(row, &names) {
+        let help = "options are read one by one: `-rf` is `-r` and `-f`; a word without `-` belongs into `words`";
+        report(Some(key), format!("no such command ever has the option `{option}`"), help.to_owned());
+    }
+    found
+}
+
+/// Options that no command of those names could ever be read as having: they make a rule that never holds.
+fn impossible_options<'r>(row: &'r Map<String, Value>, names: &[&str]) -> Vec<(&'static str, &'r str)> {
+    let all = |key: &str| row.get(key).and_then(texts).unwrap_or_default();
+    let subcommands = all("subcommand");
+    let possible = |option: &str| {
+        names.iter().any(|name| {
+            let name = name.trim_end_matches('*');
+            let words = |subcommand: &str| format!("{name} {subcommand} {option} x");
+            let mut lines = subcommands.iter().map(|subcommand| words(subcommand)).collect::<Vec<_>>();
+            lines.extend(subcommands.is_empty().then(|| words("")));
+            lines.iter().any(|line| has(line, option))
+        })
+    };
+    let mut found = Vec::new();
+    for key in ["any", "all", "unless"] {
+        let options = all(key).into_iter().flat_map(|option| option.split('|'));
+        found.extend(options.filter(|option| !possible(option)).map(|option| (key, option)));
+    }
+    found
+}
+
+/// A text, or a list of texts, that is written out; null for everything else.
+fn literal(value: &Ast) -> Value {
+    let text = |ast: &Ast| if let Node::Text(text) = &ast.node { Some(Value::from(text.as_str())) } else { None };
+    match &value.node {
+        Node::Text(text) => Value::from(text.as_str()),
+        Node::List(items) => items.iter().map(text).collect::<Option<Vec<_>>>().map_or(Value::Null, Value::from),
+        _ => Value::Null,
+    }
+}
+
+/// Whether the reader of shell lines takes the first word behind that program for a subcommand. What is no program at
+/// all, and what runs another, cannot be told.
+pub(crate) fn has_subcommands(program: &str) -> bool {
+    command(program).is_none_or(|command| !command.subcommand().is_empty())
+}
+
+/// What the reader makes of the program and a word, if it is that one command.
+pub(crate) fn command(program: &str) -> Option<Command> {
+    let mut commands = analyse(&format!("{program} word"), World::default()).commands;
+    let only = commands.pop().filter(|_| commands.is_empty())?;
+    (only.name() == program).then_some(only)
 }
 
 fn has(line: &str, option: &str) -> bool {
@@ -195,5 +251,33 @@ mod tests {
         assert_eq!(messages("{ name: rm, any: [-rf], says: no }"), ["no such command ever has the option `-rf`"]);
         assert_eq!(messages("{ name: rm, any: [force], says: no }"), ["no such command ever has the option `force`"]);
         assert_eq!(messages("{ name: find, any: [-delete], says: no }"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_name_with_a_folder_and_a_subcommand_that_is_never_read_are_refused() {
+        assert_eq!(messages("{ name: /bin/rm, any: [-r], says: no }"), ["no command has the name `/bin/rm`"]);
+        let none = ["no subcommands of `rm`, `ls` are known"];
+        assert_eq!(messages("{ name: [rm, ls], subcommand: x, says: no }"), none);
+        assert_eq!(messages("{ name: [rm, git], subcommand: rm, says: no }"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_rule_that_is_written_out_is_judged_as_a_row_is() {
+        let written = |rule: &str| {
+            let text = format!(
+                "catalog: demo\nversion: 1.0.0\ndescription: Demo.\nhooks:\n  - id: H01\n    name: on-tool\n    \
+                 event: PreToolUse\n    matcher: Bash\n    timeout: 1s\n    fail_safe: open\n    why: Demo.\n    \
+                 when: \"tool_input.command.commands().exists(c, c.fitsRule({rule}))\"\n    \
+                 checks: [{{ id: one, deny: no }}]\n"
+            );
+            let compiled = compile("demo.yaml".into(), text.into_bytes());
+            let errors = compiled.diagnostics.iter().filter(|found| found.is_error());
+            errors.map(|found| found.message.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(written("{'name': 'rm', 'any': ['-rf']}"), ["no such command ever has the option `-rf`"]);
+        assert_eq!(written("{'name': '/bin/rm'}"), ["no command has the name `/bin/rm`"]);
+        // What only running tells is nobody's mistake.
+        assert_eq!(written("{'name': cwd, 'any': [cwd]}"), Vec::<String>::new());
+        assert_eq!(written("{'name': 'rm', 'any': ['-r', cwd]}"), Vec::<String>::new());
     }
 }

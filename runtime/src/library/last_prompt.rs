@@ -17,12 +17,12 @@ fn find(text: &str) -> Option<String> {
 
 /// The client files results of tools, its own remarks and the conversations of subagents under the same heading.
 fn prompt(entry: &Json<'_>) -> Option<String> {
-    let by_user = matches!(entry.get("type"), Some(Json::Text(kind)) if kind == "user");
+    let by_user = transcript::is_by(entry, "user");
     let is = |mark: &str| matches!(entry.get(mark), Some(Json::Bool(true)));
     if !by_user || is("isMeta") || is("isSidechain") || is("isCompactSummary") {
         return None;
     }
-    let content = entry.get("message")?.get("content")?;
+    let content = transcript::content(entry)?;
     if let Json::List(blocks) = content
         && blocks.iter().any(|block| matches!(block.get("type"), Some(Json::Text(kind)) if kind == "tool_result"))
     {
@@ -54,6 +54,7 @@ mod tests {
     #[test]
     fn the_last_prompt_counts_as_text_or_in_blocks() {
         assert_eq!(find(&format!("{ASKED}\n")).as_deref(), Some("Build it."));
+        assert_eq!(find(r#"{"role":"user","content":"Build it."}"#).as_deref(), Some("Build it."));
         let blocks =
             r#"{"type":"user","message":{"content":[{"type":"text","text":"Now test it."},{"type":"image"}]}}"#;
         assert_eq!(find(&format!("{ASKED}\n{blocks}\n")).as_deref(), Some("Now test it."));

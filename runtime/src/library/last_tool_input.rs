@@ -14,7 +14,7 @@ pub fn last_tool_input(call: &Call<'_>, transcript: &str, tool: &str, field: &st
 fn find(text: &str, tool: &str, field: &str) -> Option<String> {
     text.lines().rev().filter(|line| line.contains("\"tool_use\"")).find_map(|line| {
         let entry = Json::parse(line).ok()?;
-        let Json::List(blocks) = entry.get("message")?.get("content")? else { return None };
+        let Json::List(blocks) = transcript::content(&entry)? else { return None };
         let call = blocks.iter().rev().find(|block| is_call(block, tool))?;
         match call.get("input").and_then(|input| input.get(field)) {
             Some(Json::Text(text)) => Some(text.to_string()),

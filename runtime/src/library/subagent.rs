@@ -36,10 +36,12 @@ fn recorded(call: &Call<'_>) -> String {
 /// What the assistant said last; of a session's transcript, only what was said in a subagent.
 fn last_words(transcript: &str, only_inner: bool) -> Option<String> {
     let said_in = |entry: &Json<'_>| {
-        let by_assistant = matches!(entry.get("type"), Some(Json::Text(kind)) if kind == "assistant");
+        let by_assistant = transcript::is_by(entry, "assistant");
         let inner = matches!(entry.get("isSidechain"), Some(Json::Bool(true)));
-        let content = entry.get("message").and_then(|message| message.get("content"));
-        content.filter(|_| by_assistant && (inner || !only_inner)).map(said).filter(|text| !text.is_empty())
+        transcript::content(entry)
+            .filter(|_| by_assistant && (inner || !only_inner))
+            .map(said)
+            .filter(|text| !text.is_empty())
     };
     let lines = transcript.lines().rev().filter(|line| line.contains("assistant"));
     lines.filter_map(|line| Json::parse(line).ok()).find_map(|entry| said_in(&entry))
@@ -71,7 +73,9 @@ fn said(message: &Json<'_>) -> String {
             let texts: Vec<String> = blocks.iter().map(said).filter(|text| !text.is_empty()).collect();
             texts.join("\n")
         }
-        Json::Object(_) => message.get("text").or_else(|| message.get("content")).map(said).unwrap_or_default(),
+        Json::Object(_) => {
+            ["text", "content", "result"].iter().find_map(|part| message.get(part)).map(said).unwrap_or_default()
+        }
         _ => String::new(),
     }
 }
@@ -122,6 +126,7 @@ mod tests {
             r#"{"content":[{"type":"text","text":"done"}]}"#,
             r#"{"content":"done"}"#,
             r#"[{"text":"done"}]"#,
+            r#"{"result":"done","duration_ms":7}"#,
         ] {
             let input = r#""tool_name":"Agent","agent_type":"lead","tool_input":{"subagent_type":"qa"}"#;
             assert_eq!(read("PostToolUse", &format!(r#"{{{input},"tool_response":{response}}}"#)), pair("qa", "done"));
@@ -143,6 +148,7 @@ mod tests {
         let text = lines.join("\n");
         assert_eq!(last_words(&text, true).as_deref(), Some("second"));
         assert_eq!(last_words(&text, false).as_deref(), Some("outside"));
+        assert_eq!(last_words(r#"{"role":"assistant","content":"older"}"#, false).as_deref(), Some("older"));
         assert_eq!(last_words("", false), None);
     }
 
