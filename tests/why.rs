@@ -87,7 +87,7 @@ fn a_decision_is_explained_by_the_catalog_and_by_what_was_seen() {
         "hook       H04, check planning-started\n",
         "who        claude, version 2.1.295, agent checker",
         "H04 protect-spec-immutability in specs/product-planning.yaml, fail-safe ",
-        "`planning-started` decides when\n    phase != '' && phase.lowerAscii() != 'setup'",
+        "`planning-started` decides when\n    phase != '' && !is_setup(phase)",
         "tool_input.file_path = ",
         "phase = ARCHITECTURE  (the reason)",
         "`feature_dir` is\n",

@@ -39,14 +39,14 @@ const ROOM: u64 = 256 << 20;
 #[cfg(target_os = "linux")]
 fn suitable(folder: &'static Path) -> Option<&'static Path> {
     use rustix::fs::StatVfsMountFlags as Flags;
-    const TMPFS: i64 = 0x0102_1994;
+    const TMPFS: rustix::fs::FsWord = 0x0102_1994;
     let kind = rustix::fs::statfs(folder).ok()?;
     let mounted = rustix::fs::statvfs(folder).ok()?;
     // Cases bring programs along.
     let usable = !mounted.f_flag.intersects(Flags::NOEXEC | Flags::RDONLY);
     let room = mounted.f_bavail.saturating_mul(mounted.f_frsize) >= ROOM;
     let writable = || tempfile::tempdir_in(folder).is_ok();
-    (i64::from(kind.f_type) == TMPFS && usable && room && writable()).then_some(folder)
+    (kind.f_type == TMPFS && usable && room && writable()).then_some(folder)
 }
 
 #[cfg(not(target_os = "linux"))]

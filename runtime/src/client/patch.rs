@@ -16,7 +16,7 @@ pub(crate) enum Change {
     /// Some of its lines become others.
     Edit { path: String, old: String, new: String },
     /// It goes.
-    Delete { path: String },
+    Remove { path: String },
 }
 
 const BEGIN: &str = "*** Begin Patch";
@@ -30,7 +30,7 @@ impl Change {
     /// The file.
     pub(crate) fn path(&self) -> &str {
         match self {
-            Self::Write { path, .. } | Self::Edit { path, .. } | Self::Delete { path } => path,
+            Self::Write { path, .. } | Self::Edit { path, .. } | Self::Remove { path } => path,
         }
     }
 
@@ -49,7 +49,7 @@ impl Change {
                     ("new_string".into(), text(new)),
                 ],
             ),
-            Self::Delete { path } => Self::Write { path, text: String::new() }.call(),
+            Self::Remove { path } => Self::Write { path, text: String::new() }.call(),
         }
     }
 }
@@ -74,7 +74,7 @@ pub(crate) fn read(patch: &str) -> Result<Vec<Change>, String> {
         if let Some(path) = line.strip_prefix(ADD) {
             changes.push(Change::Write { path: path.trim().to_owned(), text: added(&body) });
         } else if let Some(path) = line.strip_prefix(DELETE) {
-            changes.push(Change::Delete { path: path.trim().to_owned() });
+            changes.push(Change::Remove { path: path.trim().to_owned() });
         } else if let Some(path) = line.strip_prefix(UPDATE) {
             let moved = body.iter().find_map(|line| line.trim_start().strip_prefix(MOVE));
             let (old, new) = replaced(&body);
@@ -161,7 +161,7 @@ mod tests {
         let expected = [
             write_of("a b.txt", "one\ntwo\n"),
             edit_of("src/c.rs", "x\ny", "x\nz"),
-            Change::Delete { path: "d".to_owned() },
+            Change::Remove { path: "d".to_owned() },
             edit_of("f", "1", "2"),
             edit_of("e", "1", "2"),
         ];
@@ -172,7 +172,7 @@ mod tests {
     fn words_around_a_patch_and_blanks_around_its_headers_hide_nothing() {
         let patch = "apply_patch <<'EOF'\n *** Begin Patch \n  *** Delete File: ~/.ssh/config  \n *** End Patch\nEOF";
         let gone = read(patch).expect("a patch");
-        assert_eq!(gone, [Change::Delete { path: "~/.ssh/config".to_owned() }]);
+        assert_eq!(gone, [Change::Remove { path: "~/.ssh/config".to_owned() }]);
         let [gone]: [Change; 1] = gone.try_into().expect("one");
         assert_eq!(gone.call(), write_of("~/.ssh/config", "").call());
     }

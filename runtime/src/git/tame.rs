@@ -84,14 +84,27 @@ fn command(folder: &Path, argv: &[&str]) -> io::Result<Command> {
     Ok(command)
 }
 
-/// Whether the settings from the environment are among those that git has listed; older ones do not look there.
+/// Whether the settings from the environment are among those that git has listed; older ones do not look there. Where it
+/// lists none at all, there are none that could name a program.
 fn obeys(listing: &[u8]) -> bool {
     let wanted: &[u8] = b"command\0core.hookspath\n/dev/null\0";
-    listing.windows(wanted.len()).any(|part| part == wanted)
+    listing.is_empty() || listing.windows(wanted.len()).any(|part| part == wanted)
 }
 
 fn unknown() -> io::Error {
     io::Error::other(
         "git is older than 2.31, or its configuration cannot be read: it might run what the repository names",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_must_heed_the_environment_unless_nothing_is_configured() {
+        assert!(obeys(b""));
+        assert!(obeys(b"local\0core.bare\nfalse\0command\0core.hookspath\n/dev/null\0"));
+        assert!(!obeys(b"local\0core.fsmonitor\n./x\0"));
+    }
 }

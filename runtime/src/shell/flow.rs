@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::field::Field;
+use super::path;
 use super::redirection::Redirection;
 use super::syntax::{List, Redirect, RedirectKind};
 use super::walk::{Feed, Output, Walker};
@@ -154,8 +155,8 @@ impl Flow {
 
 /// Whether what is written there stays there: some devices lead back to standard output.
 fn is_file(target: &Field) -> bool {
-    let is_device = |path: &str| path.starts_with("/dev/") && path != "/dev/null" || path.starts_with("/proc/");
-    target.is_known() && !is_device(&target.text)
+    let leads_back = |path: &str| path::is_device(path) && path != "/dev/null" || path.starts_with("/proc/");
+    target.is_known() && !leads_back(&target.text)
 }
 
 /// `2`, `-` and `2-` name descriptors; anything else after `>&` is a file.

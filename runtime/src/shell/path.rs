@@ -14,6 +14,11 @@ pub(super) fn join(folder: &str, path: &str) -> String {
     }
 }
 
+/// Whether the path leads to a device, which keeps nothing of what it is given. What lies in shared memory are files.
+pub(super) fn is_device(path: &str) -> bool {
+    path.starts_with("/dev/") && !path.starts_with("/dev/shm/")
+}
+
 /// What follows the link by which a process knows the folder that it runs in.
 fn from_own_folder(path: &str) -> Option<&str> {
     let (process, rest) = path.strip_prefix("/proc/")?.split_once("/cwd")?;
@@ -55,6 +60,11 @@ mod tests {
         assert_eq!(normal("/.."), "/");
         assert_eq!(normal("a/../.."), "..");
         assert_eq!(normal("$X/../a"), "$X/../a");
+    }
+
+    #[test]
+    fn shared_memory_holds_files_and_no_devices() {
+        assert!(is_device("/dev/sda") && is_device("/dev/shm") && !is_device("/dev/shm/a") && !is_device("/developer"));
     }
 
     #[test]

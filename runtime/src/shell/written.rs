@@ -192,7 +192,7 @@ impl Walker<'_> {
     /// Notes that a file is read which the line may write later: a pipe with a name, a loop, a job in the background.
     pub(super) fn await_file(&mut self, file: &Field) {
         const MOST: usize = 16;
-        let waits = file.is_known() && !file.text.starts_with("/dev/") && self.written(file).is_none();
+        let waits = file.is_known() && !path::is_device(&file.text) && self.written(file).is_none();
         if waits && self.awaited.len() < MOST {
             let path = path::join(&self.state.folder(), &file.text);
             if !self.awaited.contains(&path) {
@@ -250,7 +250,7 @@ impl Walker<'_> {
     }
 
     fn note_path(&mut self, path: String, mut feed: Feed, added: bool) {
-        if path.starts_with("/dev/") {
+        if path::is_device(&path) {
             return;
         }
         if let Some(code) = feed.input.as_ref().filter(|_| runs_by_itself(&path)) {

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("agent-collective"),
     version: Str::Borrowed("2.1.0"),
-    digest: Str::Borrowed("daabeb2a714c001c7eb9e507599b58d4"),
+    digest: Str::Borrowed("2e7e7245fd3b70e478ea8c0d46cafa6e"),
     denial: Denial::Json,
     bang_escapes: true,
     breaker: None,
@@ -240,7 +240,7 @@ static HOOKS: [Hook; 13usize] = [
 ];
 
 /// The documents, in the order of their functions.
-pub(crate) static DOCUMENTS: [DocumentSpec; 8usize] = [
+pub(crate) static DOCUMENTS: [DocumentSpec; 7usize] = [
     DocumentSpec {
         name: Str::Borrowed("rules"),
         format: Format::Text,
@@ -264,13 +264,6 @@ pub(crate) static DOCUMENTS: [DocumentSpec; 8usize] = [
     },
     DocumentSpec {
         name: Str::Borrowed("package"),
-        format: Format::Json,
-        delimiter: Str::Borrowed("|"),
-        columns: Many::Borrowed(&[]),
-        record: true,
-    },
-    DocumentSpec {
-        name: Str::Borrowed("inner_package"),
         format: Format::Json,
         delimiter: Str::Borrowed("|"),
         columns: Many::Borrowed(&[]),
@@ -343,7 +336,7 @@ pub(crate) mod data {
 
     pub(crate) const HANDOFF_TOKEN: &str = "COLLECTIVE_HANDOFF_READY";
 
-    pub(crate) const ROOT_WRAPPERS: &[&str] = &["sudo", "doas", "su"];
+    pub(crate) const ROOT_WRAPPERS: &[&str] = &["sudo", "doas", "su", "pkexec"];
 
     pub(crate) const PRINTING_COMMANDS: &[&str] = &["echo", "printf"];
 
@@ -383,7 +376,23 @@ pub(crate) mod data {
         "trap",
     ];
 
-    pub(crate) const CONTAINER_TOOLS: &[&str] = &["ddev", "lando"];
+    pub(crate) const SEARCHING_COMMANDS: &[&str] = &[
+        "grep",
+        "egrep",
+        "fgrep",
+        "rg",
+        "ag",
+        "ack",
+        "sed",
+    ];
+
+    pub(crate) const CONTAINER_TOOLS: &[&str] = &[
+        "ddev",
+        "lando",
+        "fin",
+        "vagrant",
+        "platform",
+    ];
 
     pub(crate) const PROTECTED_FILES: &[&str] = &[
         ".env",
@@ -417,5 +426,5 @@ pub(crate) mod data {
         "authorized_keys",
     ];
 
-    pub(crate) const PACKAGE_GLOBS: &str = "**/themes/custom/*/package.json **/modules/custom/*/package.json **/profiles/custom/*/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
+    pub(crate) const PACKAGE_GLOBS: &str = "**/{themes,modules,profiles}/custom/**/package.json **/themes/*/package.json !**/node_modules/** !**/core/** !**/contrib/** !**/vendor/**";
 }

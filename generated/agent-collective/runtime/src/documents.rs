@@ -138,24 +138,13 @@ pub(crate) fn package<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
         )
 }
 
-/// Document `inner_package`, at `${inner_folder + '/package.json'}`.
-pub(crate) fn inner_package<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
-    facts
-        .call()
-        .document(
-            4usize,
-            &DOCUMENTS[4usize],
-            || Ok(Text::Owned([facts.inner_folder()?, "/package.json"].concat())),
-        )
-}
-
 /// Document `composer`, at `${project_dir}/composer.json`.
 pub(crate) fn composer<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            5usize,
-            &DOCUMENTS[5usize],
+            4usize,
+            &DOCUMENTS[4usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -171,8 +160,8 @@ pub(crate) fn snapshots<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            6usize,
-            &DOCUMENTS[6usize],
+            5usize,
+            &DOCUMENTS[5usize],
             || Ok(
                 Text::Owned(
                     operators::path(
@@ -193,8 +182,8 @@ pub(crate) fn totals<'c>(facts: &Facts<'c>) -> Attempt<&'c Document> {
     facts
         .call()
         .document(
-            7usize,
-            &DOCUMENTS[7usize],
+            6usize,
+            &DOCUMENTS[6usize],
             || Ok(
                 Text::Owned(
                     operators::path(

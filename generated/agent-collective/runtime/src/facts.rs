@@ -21,6 +21,7 @@ pub(crate) struct Facts<'c> {
     said: OnceCell<String>,
     handoffs: OnceCell<Vec<String>>,
     reported: OnceCell<String>,
+    completions: OnceCell<Vec<String>>,
     phase_completed: OnceCell<bool>,
     next_agent: OnceCell<String>,
     ready: OnceCell<bool>,
@@ -28,17 +29,15 @@ pub(crate) struct Facts<'c> {
     has_build: OnceCell<bool>,
     installed: OnceCell<bool>,
     inner_packages: OnceCell<Vec<String>>,
-    inner_folder: OnceCell<String>,
-    inner_vitest: OnceCell<String>,
-    has_inner_tests: OnceCell<bool>,
-    has_inner_build: OnceCell<bool>,
-    inner_untested: OnceCell<bool>,
+    inner_folders: OnceCell<Vec<String>>,
+    tested: OnceCell<Vec<String>>,
+    built: OnceCell<Vec<String>>,
+    left_out: OnceCell<Vec<String>>,
     seconds: OnceCell<i64>,
-    tests: OnceCell<library::Ran>,
-    build: OnceCell<library::Ran>,
-    tests_unknown: OnceCell<bool>,
-    build_unknown: OnceCell<bool>,
-    whose: OnceCell<String>,
+    tests: OnceCell<Vec<library::Ran>>,
+    builds: OnceCell<Vec<library::Ran>>,
+    failed_tests: OnceCell<Vec<i64>>,
+    failed_builds: OnceCell<Vec<i64>>,
     checkpoint_failure: OnceCell<String>,
     recoverable: OnceCell<bool>,
     saved_lines: OnceCell<Vec<String>>,
@@ -55,6 +54,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         said: OnceCell::new(),
         handoffs: OnceCell::new(),
         reported: OnceCell::new(),
+        completions: OnceCell::new(),
         phase_completed: OnceCell::new(),
         next_agent: OnceCell::new(),
         ready: OnceCell::new(),
@@ -62,17 +62,15 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         has_build: OnceCell::new(),
         installed: OnceCell::new(),
         inner_packages: OnceCell::new(),
-        inner_folder: OnceCell::new(),
-        inner_vitest: OnceCell::new(),
-        has_inner_tests: OnceCell::new(),
-        has_inner_build: OnceCell::new(),
-        inner_untested: OnceCell::new(),
+        inner_folders: OnceCell::new(),
+        tested: OnceCell::new(),
+        built: OnceCell::new(),
+        left_out: OnceCell::new(),
         seconds: OnceCell::new(),
         tests: OnceCell::new(),
-        build: OnceCell::new(),
-        tests_unknown: OnceCell::new(),
-        build_unknown: OnceCell::new(),
-        whose: OnceCell::new(),
+        builds: OnceCell::new(),
+        failed_tests: OnceCell::new(),
+        failed_builds: OnceCell::new(),
         checkpoint_failure: OnceCell::new(),
         recoverable: OnceCell::new(),
         saved_lines: OnceCell::new(),
@@ -151,7 +149,8 @@ impl<'c> Facts<'c> {
     ///
     /// ```cel
     /// subagent.output.replacePattern(r'[\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]', '-')
-    ///     .replacePattern(r"(?i)(\bnot|\bnever|n['’]t)\s+use\s+the\b", '')
+    ///     .replacePattern(
+    ///       r"(?i)(\bnot|\bnever|n['’]t|\bno need)(\s+(yet|need|necessary|to))*\s+use\s+the\b", '')
     /// ```
     pub(crate) fn said(&self) -> Attempt<&str> {
         Ok(
@@ -175,7 +174,8 @@ impl<'c> Facts<'c> {
     /// Fact `handoffs`:
     ///
     /// ```cel
-    /// said.findAll(r'(?i)\buse\s+the\s+[^a-z0-9\s]*([a-z0-9-]+)[^a-z0-9\s]*\s+sub-?agent\s+to\b')
+    /// said.findAll(
+    ///     r'(?i)\buse\s+the\s+[^a-z0-9\s]*(?:[\w-]+:)?([a-z0-9-]+)[^a-z0-9\s]*\s+sub[- ]?agent\s+to\b')
     ///     .map(name, name.lowerAscii())
     /// ```
     pub(crate) fn handoffs(&self) -> Attempt<&[String]> {
@@ -196,26 +196,54 @@ impl<'c> Facts<'c> {
     /// Fact `reported`:
     ///
     /// ```cel
-    /// said.replacePattern(r'\bNOT\s+(YET\s+|ALL\s+TASKS\s+SUCCESSFULLY\s+)?COMPLETED\b|\bSTATUS\W+IN\W?PROGRESS\b', '') .replacePattern(r'(?i)\b(?:once|when|after|until|till|if|unless)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .replacePattern(r'(?i)\b(?:before|as soon as|whether)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '') .replacePattern(r'(?i)\b(?:no|not|never|neither)\b[^\n.;]*\bphase\b[^\n.;]*\bhas been\b', '')
+    /// said.replacePattern(r'[*_`]|\([^)\n]*\)', '')
     /// ```
     pub(crate) fn reported(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.reported,
+                || Ok(library::replace_pattern(self.said()?, &PATTERN_4, "")),
+            )?,
+        )
+    }
+
+    /// Fact `completions`:
+    ///
+    /// ```cel
+    /// (reported.findAll(
+    ///         r'[^\n]*?\b(?:ORCHESTRATION STATUS(?:\W*|[^\n]*?\W)|ALL TASKS SUCCESSFULLY )COMPLETED\b')
+    ///    + reported.findAll(data.phase_completed))
+    ///     .filter(words, !words.matchesAny(data.doubts))
+    /// ```
+    pub(crate) fn completions(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.completions,
                 || Ok(
-                    library::replace_pattern(
-                        &library::replace_pattern(
-                            &library::replace_pattern(
-                                &library::replace_pattern(self.said()?, &PATTERN_4, ""),
-                                &PATTERN_5,
-                                "",
+                    operators::filter(
+                            &*operators::append(
+                                operators::texts(
+                                    library::find_all(self.reported()?, &PATTERN_5),
+                                ),
+                                operators::texts(
+                                    library::find_all(self.reported()?, &PATTERN_6),
+                                ),
                             ),
-                            &PATTERN_6,
-                            "",
-                        ),
-                        &PATTERN_7,
-                        "",
-                    ),
+                            |words| Ok(
+                                !operators::exists(
+                                    &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                    |text| Ok(
+                                        library::matches(&**text, &PATTERN_7)
+                                            || library::matches(&**text, &PATTERN_8)
+                                            || library::matches(&**text, &PATTERN_9)
+                                            || library::matches(&**text, &PATTERN_10)
+                                            || library::matches(&**text, &PATTERN_11),
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
                 ),
             )?,
         )
@@ -224,17 +252,14 @@ impl<'c> Facts<'c> {
     /// Fact `phase_completed`:
     ///
     /// ```cel
-    /// agent != data.validation_agent && (reported.matches(r'\bORCHESTRATION STATUS(\W*|[^\n]*\W)COMPLETED\b|\bALL TASKS SUCCESSFULLY COMPLETED\b') || reported.matches(r'(?i)\bphase\b(?:[^\n.;]|\.\d)*\bhas (now )?been ((now|successfully|fully) )*completed\b'))
+    /// agent != data.validation_agent && size(completions) > 0
     /// ```
     pub(crate) fn phase_completed(&self) -> Attempt<bool> {
         operators::once(
                 &self.phase_completed,
                 || operators::both(
                     || Ok(self.agent()? != data::VALIDATION_AGENT),
-                    || operators::either(
-                        || Ok(library::matches(self.reported()?, &PATTERN_8)),
-                        || Ok(library::matches(self.reported()?, &PATTERN_9)),
-                    ),
+                    || Ok(library::list_size(self.completions()?) > 0),
                 ),
             )
             .copied()
@@ -291,7 +316,11 @@ impl<'c> Facts<'c> {
     /// Fact `has_tests`:
     ///
     /// ```cel
-    /// package.exists && ('vitest' in package.dependencies || 'vitest' in package.devDependencies || package.scripts.entries().exists(script, script.value.contains('vitest')) || folderExists(project_dir + '/node_modules/vitest'))
+    /// package.exists
+    ///   && ('vitest' in package.dependencies
+    ///       || 'vitest' in package.devDependencies
+    ///       || package.scripts.entries().exists(script, script.value.contains('vitest'))
+    ///       || folderExists(project_dir + '/node_modules/vitest'))
     /// ```
     pub(crate) fn has_tests(&self) -> Attempt<bool> {
         operators::once(
@@ -387,7 +416,8 @@ impl<'c> Facts<'c> {
     /// Fact `inner_packages`:
     ///
     /// ```cel
-    /// filesMatching(project_dir, data.package_globs) .filter(file, !package.exists || package.valid && !has_tests && !has_build)
+    /// filesMatching(project_dir, data.package_globs)
+    ///     .filter(file, !package.exists || package.valid && !has_tests && !has_build)
     /// ```
     pub(crate) fn inner_packages(&self) -> Attempt<&[String]> {
         Ok(
@@ -418,22 +448,84 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `inner_folder`:
+    /// Fact `inner_folders`:
     ///
     /// ```cel
-    /// inner_packages.first() == '' ? '' : inner_packages.first().dirname()
+    /// inner_packages.map(file, file.dirname())
     /// ```
-    pub(crate) fn inner_folder(&self) -> Attempt<&str> {
+    pub(crate) fn inner_folders(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.inner_folder,
+                &self.inner_folders,
                 || Ok(
-                    (if library::first(self.inner_packages()?).is_empty() {
-                        Text::Borrowed("")
+                    operators::map(
+                            self.inner_packages()?,
+                            |file| Ok(Text::Owned(library::dirname(&**file))),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `tested`:
+    ///
+    /// ```cel
+    /// has_tests
+    ///     ? ['']
+    ///     : inner_folders.filter(folder,
+    ///         fileExists(vitest(folder)) && inner_package(folder).jsonAt('') != '')
+    /// ```
+    pub(crate) fn tested(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.tested,
+                || Ok(
+                    (if self.has_tests()? {
+                        (&[""]).to_value()
                     } else {
-                        Text::Owned(
-                            library::dirname(&library::first(self.inner_packages()?)),
-                        )
+                        operators::filter(
+                                self.inner_folders()?,
+                                |folder| operators::both(
+                                    || Ok(
+                                        library::file_exists(
+                                            self.call(),
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([Text::Borrowed(&**folder)]),
+                                                    |vitest_folder| Ok(
+                                                        Text::Owned(
+                                                            [&**vitest_folder, "/node_modules/.bin/vitest"].concat(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                        ),
+                                    ),
+                                    || Ok(
+                                        !library::json_at(
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**folder)]),
+                                                        |inner_package_folder| Ok(
+                                                            Text::Owned(
+                                                                library::read_text_loosely(
+                                                                    self.call(),
+                                                                    &[&**inner_package_folder, "/package.json"].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
+                                                "",
+                                            )
+                                            .is_empty(),
+                                    ),
+                                ),
+                            )?
+                            .to_value()
                     })
                         .keep(),
                 ),
@@ -441,102 +533,107 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `inner_vitest`:
+    /// Fact `built`:
     ///
     /// ```cel
-    /// inner_folder + '/node_modules/.bin/vitest'
+    /// has_build
+    ///     ? ['']
+    ///     : inner_folders.filter(folder,
+    ///         inner_package(folder).jsonAt('/scripts/build') != ''
+    ///         && folderExists(folder + '/node_modules'))
     /// ```
-    pub(crate) fn inner_vitest(&self) -> Attempt<&str> {
+    pub(crate) fn built(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.inner_vitest,
-                || Ok([self.inner_folder()?, "/node_modules/.bin/vitest"].concat()),
+                &self.built,
+                || Ok(
+                    (if self.has_build()? {
+                        (&[""]).to_value()
+                    } else {
+                        operators::filter(
+                                self.inner_folders()?,
+                                |folder| operators::both(
+                                    || Ok(
+                                        !library::json_at(
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**folder)]),
+                                                        |inner_package_folder| Ok(
+                                                            Text::Owned(
+                                                                library::read_text_loosely(
+                                                                    self.call(),
+                                                                    &[&**inner_package_folder, "/package.json"].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
+                                                "/scripts/build",
+                                            )
+                                            .is_empty(),
+                                    ),
+                                    || Ok(
+                                        library::folder_exists(
+                                            self.call(),
+                                            &[&**folder, "/node_modules"].concat(),
+                                        ),
+                                    ),
+                                ),
+                            )?
+                            .to_value()
+                    })
+                        .keep(),
+                ),
             )?,
         )
     }
 
-    /// Fact `has_inner_tests`:
+    /// Fact `left_out`:
     ///
     /// ```cel
-    /// inner_folder != '' && fileExists(inner_vitest)
+    /// inner_packages.filter(file, !(file.dirname() in tested + built))
     /// ```
-    pub(crate) fn has_inner_tests(&self) -> Attempt<bool> {
-        operators::once(
-                &self.has_inner_tests,
-                || operators::both(
-                    || Ok(!self.inner_folder()?.is_empty()),
-                    || Ok(library::file_exists(self.call(), self.inner_vitest()?)),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `has_inner_build`:
-    ///
-    /// ```cel
-    /// inner_folder != '' && inner_package.valid && inner_package.scripts['build'] != '' && folderExists(inner_folder + '/node_modules')
-    /// ```
-    pub(crate) fn has_inner_build(&self) -> Attempt<bool> {
-        operators::once(
-                &self.has_inner_build,
-                || operators::both(
-                    || Ok(!self.inner_folder()?.is_empty()),
-                    || operators::both(
-                        || Ok(documents::inner_package(self)?.valid()),
-                        || operators::both(
-                            || Ok(
-                                !documents::inner_package(self)?
-                                    .root()?
-                                    .at("scripts")
-                                    .record()?
-                                    .key("build")
-                                    .text()?
-                                    .is_empty(),
-                            ),
-                            || Ok(
-                                library::folder_exists(
-                                    self.call(),
-                                    &[self.inner_folder()?, "/node_modules"].concat(),
+    pub(crate) fn left_out(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.left_out,
+                || Ok(
+                    operators::filter(
+                            self.inner_packages()?,
+                            |file| Ok(
+                                !operators::is_one_of(
+                                    &*library::dirname(&**file),
+                                    &*operators::append(
+                                        self.tested()?.to_value(),
+                                        self.built()?.to_value(),
+                                    ),
                                 ),
                             ),
-                        ),
-                    ),
+                        )?
+                        .to_value()
+                        .keep(),
                 ),
-            )
-            .copied()
-    }
-
-    /// Fact `inner_untested`:
-    ///
-    /// ```cel
-    /// ready && inner_folder != '' && !has_inner_tests && !has_inner_build
-    /// ```
-    pub(crate) fn inner_untested(&self) -> Attempt<bool> {
-        operators::once(
-                &self.inner_untested,
-                || operators::both(
-                    || self.ready(),
-                    || operators::both(
-                        || Ok(!self.inner_folder()?.is_empty()),
-                        || operators::both(
-                            || Ok(!self.has_inner_tests()?),
-                            || Ok(!self.has_inner_build()?),
-                        ),
-                    ),
-                ),
-            )
-            .copied()
+            )?,
+        )
     }
 
     /// Fact `seconds`:
     ///
     /// ```cel
-    /// thresholds.checkpoint_seconds
+    /// thresholds.checkpoint_seconds / (size(inner_folders) > 1 ? size(inner_folders) : 1)
     /// ```
     pub(crate) fn seconds(&self) -> Attempt<i64> {
         operators::once(
                 &self.seconds,
-                || Ok(self.config().int(thresholds::CHECKPOINT_SECONDS)),
+                || operators::divide(
+                    self.config().int(thresholds::CHECKPOINT_SECONDS),
+                    if library::list_size(self.inner_folders()?) > 1 {
+                        library::list_size(self.inner_folders()?)
+                    } else {
+                        1_i64
+                    },
+                ),
             )
             .copied()
     }
@@ -544,115 +641,157 @@ impl<'c> Facts<'c> {
     /// Fact `tests`:
     ///
     /// ```cel
-    /// has_tests ? run(['npx', '--no-install', 'vitest', 'run'], seconds) : run([inner_vitest, 'run', '--root', inner_folder], seconds)
+    /// tested.map(folder,
+    ///     folder == ''
+    ///       ? run(['npx', '--no-install', 'vitest', 'run'], seconds)
+    ///       : run([vitest(folder), 'run', '--root', folder], seconds))
     /// ```
-    pub(crate) fn tests(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.tests,
-            || Ok(
-                if self.has_tests()? {
-                    library::run(
-                        self.call(),
-                        &["npx", "--no-install", "vitest", "run"],
-                        self.seconds()?,
-                    )?
-                } else {
-                    library::run(
-                        self.call(),
-                        &*Vec::from([
-                            Text::Borrowed(self.inner_vitest()?),
-                            Text::Borrowed("run"),
-                            Text::Borrowed("--root"),
-                            Text::Borrowed(self.inner_folder()?),
-                        ]),
-                        self.seconds()?,
-                    )?
-                },
-            ),
-        )
-    }
-
-    /// Fact `build`:
-    ///
-    /// ```cel
-    /// has_build ? run(['npm', 'run', 'build'], seconds) : run(['npm', '--prefix', inner_folder, 'run', 'build'], seconds)
-    /// ```
-    pub(crate) fn build(&self) -> Attempt<&library::Ran> {
-        operators::once(
-            &self.build,
-            || Ok(
-                if self.has_build()? {
-                    library::run(self.call(), &["npm", "run", "build"], self.seconds()?)?
-                } else {
-                    library::run(
-                        self.call(),
-                        &*Vec::from([
-                            Text::Borrowed("npm"),
-                            Text::Borrowed("--prefix"),
-                            Text::Borrowed(self.inner_folder()?),
-                            Text::Borrowed("run"),
-                            Text::Borrowed("build"),
-                        ]),
-                        self.seconds()?,
-                    )?
-                },
-            ),
-        )
-    }
-
-    /// Fact `tests_unknown`:
-    ///
-    /// ```cel
-    /// (has_tests || has_inner_tests) && (tests.missing || tests.timedOut)
-    /// ```
-    pub(crate) fn tests_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.tests_unknown,
-                || operators::both(
-                    || operators::either(|| self.has_tests(), || self.has_inner_tests()),
-                    || operators::either(
-                        || Ok(self.tests()?.missing()),
-                        || Ok(self.tests()?.timed_out()),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `build_unknown`:
-    ///
-    /// ```cel
-    /// (has_build || has_inner_build) && (build.missing || build.timedOut)
-    /// ```
-    pub(crate) fn build_unknown(&self) -> Attempt<bool> {
-        operators::once(
-                &self.build_unknown,
-                || operators::both(
-                    || operators::either(|| self.has_build(), || self.has_inner_build()),
-                    || operators::either(
-                        || Ok(self.build()?.missing()),
-                        || Ok(self.build()?.timed_out()),
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Fact `whose`:
-    ///
-    /// ```cel
-    /// inner_folder == '' ? '' : ' of ' + inner_folder
-    /// ```
-    pub(crate) fn whose(&self) -> Attempt<&str> {
+    pub(crate) fn tests(&self) -> Attempt<&[library::Ran]> {
         Ok(
             operators::once(
-                &self.whose,
+                &self.tests,
                 || Ok(
-                    (if self.inner_folder()?.is_empty() {
-                        Text::Borrowed("")
-                    } else {
-                        Text::Owned([" of ", self.inner_folder()?].concat())
-                    })
+                    operators::map(
+                            self.tested()?,
+                            |folder| Ok(
+                                if folder.is_empty() {
+                                    library::run(
+                                        self.call(),
+                                        &["npx", "--no-install", "vitest", "run"],
+                                        self.seconds()?,
+                                    )?
+                                } else {
+                                    library::run(
+                                        self.call(),
+                                        &*Vec::from([
+                                            Text::Owned(
+                                                (&**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**folder)]),
+                                                        |vitest_folder| Ok(
+                                                            Text::Owned(
+                                                                [&**vitest_folder, "/node_modules/.bin/vitest"].concat(),
+                                                            ),
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?)
+                                                    .to_owned(),
+                                            ),
+                                            Text::Borrowed("run"),
+                                            Text::Borrowed("--root"),
+                                            Text::Borrowed(&**folder),
+                                        ]),
+                                        self.seconds()?,
+                                    )?
+                                },
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `builds`:
+    ///
+    /// ```cel
+    /// built.map(folder,
+    ///     folder == ''
+    ///       ? run(['npm', 'run', 'build'], seconds)
+    ///       : run(['npm', '--prefix', folder, 'run', 'build'], seconds))
+    /// ```
+    pub(crate) fn builds(&self) -> Attempt<&[library::Ran]> {
+        Ok(
+            operators::once(
+                &self.builds,
+                || Ok(
+                    operators::map(
+                            self.built()?,
+                            |folder| Ok(
+                                if folder.is_empty() {
+                                    library::run(
+                                        self.call(),
+                                        &["npm", "run", "build"],
+                                        self.seconds()?,
+                                    )?
+                                } else {
+                                    library::run(
+                                        self.call(),
+                                        &*Vec::from([
+                                            Text::Borrowed("npm"),
+                                            Text::Borrowed("--prefix"),
+                                            Text::Borrowed(&**folder),
+                                            Text::Borrowed("run"),
+                                            Text::Borrowed("build"),
+                                        ]),
+                                        self.seconds()?,
+                                    )?
+                                },
+                            ),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `failed_tests`:
+    ///
+    /// ```cel
+    /// tests.transformList(place, ran, !ran.ok && !cannot_tell(ran), place)
+    /// ```
+    pub(crate) fn failed_tests(&self) -> Attempt<&[i64]> {
+        Ok(
+            operators::once(
+                &self.failed_tests,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*operators::numbered(self.tests()?.to_value()),
+                                |place_ran| Ok(
+                                    !(&place_ran.value).ok()
+                                        && !operators::exists(
+                                            &*Vec::from([(&place_ran.value).to_value()]),
+                                            |cannot_tell_ran| Ok(
+                                                cannot_tell_ran.missing() || cannot_tell_ran.timed_out(),
+                                            ),
+                                        )?,
+                                ),
+                            )?,
+                            |place_ran_2| Ok(place_ran_2.key),
+                        )?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `failed_builds`:
+    ///
+    /// ```cel
+    /// builds.transformList(place, ran, !ran.ok && !cannot_tell(ran), place)
+    /// ```
+    pub(crate) fn failed_builds(&self) -> Attempt<&[i64]> {
+        Ok(
+            operators::once(
+                &self.failed_builds,
+                || Ok(
+                    operators::map(
+                            &*operators::filter(
+                                &*operators::numbered(self.builds()?.to_value()),
+                                |place_ran| Ok(
+                                    !(&place_ran.value).ok()
+                                        && !operators::exists(
+                                            &*Vec::from([(&place_ran.value).to_value()]),
+                                            |cannot_tell_ran| Ok(
+                                                cannot_tell_ran.missing() || cannot_tell_ran.timed_out(),
+                                            ),
+                                        )?,
+                                ),
+                            )?,
+                            |place_ran_2| Ok(place_ran_2.key),
+                        )?
                         .keep(),
                 ),
             )?,
@@ -662,7 +801,12 @@ impl<'c> Facts<'c> {
     /// Fact `checkpoint_failure`:
     ///
     /// ```cel
-    /// !ready ? '' : package.exists && !package.valid ? messages.package_unreadable : (has_tests || has_build) && !installed ? messages.not_installed : (has_tests || has_inner_tests) && !tests_unknown && !tests.ok ? messages.tests_failed : (has_build || has_inner_build) && !build_unknown && !build.ok ? messages.build_failed : ''
+    /// !ready ? ''
+    ///   : package.exists && !package.valid ? messages.package_unreadable
+    ///   : (has_tests || has_build) && !installed ? messages.not_installed
+    ///   : size(failed_tests) > 0 ? messages.tests_failed
+    ///   : size(failed_builds) > 0 ? messages.build_failed
+    ///   : ''
     /// ```
     pub(crate) fn checkpoint_failure(&self) -> Attempt<&str> {
         Ok(
@@ -687,28 +831,10 @@ impl<'c> Facts<'c> {
                             )? {
                                 Text::Owned(messages::not_installed(self)?)
                             } else {
-                                if operators::both(
-                                    || operators::either(
-                                        || self.has_tests(),
-                                        || self.has_inner_tests(),
-                                    ),
-                                    || operators::both(
-                                        || Ok(!self.tests_unknown()?),
-                                        || Ok(!self.tests()?.ok()),
-                                    ),
-                                )? {
+                                if library::list_size(self.failed_tests()?) > 0 {
                                     Text::Owned(messages::tests_failed(self)?)
                                 } else {
-                                    if operators::both(
-                                        || operators::either(
-                                            || self.has_build(),
-                                            || self.has_inner_build(),
-                                        ),
-                                        || operators::both(
-                                            || Ok(!self.build_unknown()?),
-                                            || Ok(!self.build()?.ok()),
-                                        ),
-                                    )? {
+                                    if library::list_size(self.failed_builds()?) > 0 {
                                         Text::Owned(messages::build_failed(self)?)
                                     } else {
                                         Text::Borrowed("")
@@ -734,7 +860,7 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(documents::recovery(self)?.valid()),
                     || Ok(
-                        library::matches(documents::recovery(self)?.text()?, &PATTERN_10),
+                        library::matches(documents::recovery(self)?.text()?, &PATTERN_12),
                     ),
                 ),
             )
@@ -781,7 +907,10 @@ impl<'c> Facts<'c> {
     /// Fact `drupal_version`:
     ///
     /// ```cel
-    /// composer.valid ? [required('drupal/core-recommended'), required('drupal/core')].filter(version, version != '').first() : ''
+    /// composer.valid
+    ///     ? [required('drupal/core-recommended'), required('drupal/core')].filter(version, version != '')
+    ///         .first()
+    ///     : ''
     /// ```
     pub(crate) fn drupal_version(&self) -> Attempt<&str> {
         Ok(
@@ -878,35 +1007,39 @@ static PATTERN_1: Pattern = Pattern::new(
 );
 
 static PATTERN_2: Pattern = Pattern::new(
-    "(?i)(\\bnot|\\bnever|n['’]t)\\s+use\\s+the\\b",
+    "(?i)(\\bnot|\\bnever|n['’]t|\\bno need)(\\s+(yet|need|necessary|to))*\\s+use\\s+the\\b",
 );
 
 static PATTERN_3: Pattern = Pattern::new(
-    "(?i)\\buse\\s+the\\s+[^a-z0-9\\s]*([a-z0-9-]+)[^a-z0-9\\s]*\\s+sub-?agent\\s+to\\b",
+    "(?i)\\buse\\s+the\\s+[^a-z0-9\\s]*(?:[\\w-]+:)?([a-z0-9-]+)[^a-z0-9\\s]*\\s+sub[- ]?agent\\s+to\\b",
 );
 
-static PATTERN_4: Pattern = Pattern::new(
-    "\\bNOT\\s+(YET\\s+|ALL\\s+TASKS\\s+SUCCESSFULLY\\s+)?COMPLETED\\b|\\bSTATUS\\W+IN\\W?PROGRESS\\b",
-);
+static PATTERN_4: Pattern = Pattern::new("[*_`]|\\([^)\\n]*\\)");
 
 static PATTERN_5: Pattern = Pattern::new(
-    "(?i)\\b(?:once|when|after|until|till|if|unless)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
+    "[^\\n]*?\\b(?:ORCHESTRATION STATUS(?:\\W*|[^\\n]*?\\W)|ALL TASKS SUCCESSFULLY )COMPLETED\\b",
 );
 
 static PATTERN_6: Pattern = Pattern::new(
-    "(?i)\\b(?:before|as soon as|whether)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
+    "(?i)(?:[^\\n.;:!?,]|\\.\\w)*\\bphase\\b(?:[^\\n.;]|\\.\\d)*\\bhas (?:now )?been (?:(?:now|successfully|fully) )*completed\\b",
 );
 
 static PATTERN_7: Pattern = Pattern::new(
-    "(?i)\\b(?:no|not|never|neither)\\b[^\\n.;]*\\bphase\\b[^\\n.;]*\\bhas been\\b",
+    "(?i)\\b(once|when|after|until|till|if|unless|before|as soon as|whether|provided|assuming|doubt)\\b[^,]*$",
 );
 
 static PATTERN_8: Pattern = Pattern::new(
-    "\\bORCHESTRATION STATUS(\\W*|[^\\n]*\\W)COMPLETED\\b|\\bALL TASKS SUCCESSFULLY COMPLETED\\b",
+    "(?i)(\\b(no|not|never|neither|none|nothing|cannot|partially)\\b|n['’]t\\b)[^,]*$",
 );
 
 static PATTERN_9: Pattern = Pattern::new(
-    "(?i)\\bphase\\b(?:[^\\n.;]|\\.\\d)*\\bhas (now )?been ((now|successfully|fully) )*completed\\b",
+    "(?i)\\b(half|part|most|some|tasks?|steps?)\\s[^,]*\\b(of|in)\\s[^,]*phase[^,]*$",
 );
 
-static PATTERN_10: Pattern = Pattern::new("^\\W*\\{");
+static PATTERN_10: Pattern = Pattern::new(
+    "(?i)\\b(task|step)\\s+(\\S+\\s+)?has\\b[^,]*$",
+);
+
+static PATTERN_11: Pattern = Pattern::new("\\bSTATUS\\W+IN\\W?PROGRESS\\b");
+
+static PATTERN_12: Pattern = Pattern::new("^\\W*\\{");

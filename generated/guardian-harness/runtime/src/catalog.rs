@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("guardian-harness"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("059976adbf2702f23bd0c3b19926405f"),
+    digest: Str::Borrowed("51e51cf9f8f6e6df30c3f904d188390f"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -1007,6 +1007,15 @@ pub(crate) mod data {
         "mkntfs",
         "usbimager",
         "sg_format",
+        "sg_sanitize",
+        "sg_write_same",
+        "flash_erase",
+        "flashcp",
+        "nandwrite",
+        "ubiformat",
+        "ms-sys",
+        "make-bcache",
+        "dc3dd",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[
@@ -1194,6 +1203,26 @@ pub(crate) mod data {
     pub(crate) const FOREIGN_FOLDERS: &[&str] = &[
         "node_modules",
         "bower_components",
+        "Pods",
+        "Carthage",
+        ".venv",
+        ".tox",
+        ".nox",
+        ".eggs",
+        ".yarn",
+        ".next",
+        ".nuxt",
+        ".svelte-kit",
+        ".gradle",
+        ".terraform",
+        ".bundle",
+        "htmlcov",
+        ".nyc_output",
+        "lcov-report",
+        "allure-report",
+        "playwright-report",
+        "test-results",
+        "storybook-static",
         "vendor",
         "vendored",
         "third_party",
@@ -1314,6 +1343,9 @@ pub(crate) mod data {
                                             Json::text("pgcli"),
                                             Json::text("usql"),
                                             Json::text("vsql"),
+                                            Json::text("ysqlsh"),
+                                            Json::text("gsql"),
+                                            Json::text("nzsql"),
                                             Json::text("heroku"),
                                         ],
                                     ),
@@ -1366,6 +1398,7 @@ pub(crate) mod data {
                                             Json::text("litecli"),
                                             Json::text("cockroach"),
                                             Json::text("cqlsh"),
+                                            Json::text("mysqlsh"),
                                         ],
                                     ),
                                 ),
@@ -1488,6 +1521,30 @@ pub(crate) mod data {
                         &[
                             (
                                 Cow::Borrowed("names"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("aws"), Json::text("gcloud")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("sql"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("--sql"),
+                                            Json::text("--ddl"),
+                                            Json::text("--query-string"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (
+                                Cow::Borrowed("names"),
                                 Json::List(Many::Borrowed(&[Json::text("mclient")])),
                             ),
                             (
@@ -1559,6 +1616,7 @@ pub(crate) mod data {
                                             Json::text("turso"),
                                             Json::text("rqlite"),
                                             Json::text("sqlite-utils"),
+                                            Json::text("supabase"),
                                         ],
                                     ),
                                 ),
@@ -1580,11 +1638,47 @@ pub(crate) mod data {
                                             Json::text("tsql"),
                                             Json::text("sqlplus"),
                                             Json::text("prisma"),
+                                            Json::text("pscale"),
+                                            Json::text("fly"),
+                                            Json::text("flyctl"),
                                         ],
                                     ),
                                 ),
                             ),
                             (Cow::Borrowed("sql"), Json::List(Many::Borrowed(&[]))),
+                        ],
+                    ),
+                ),
+            ],
+        ),
+    );
+
+    pub(crate) static DROPPING: Json<'static> = Json::List(
+        Many::Borrowed(
+            &[
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("dropdb")),
+                            (
+                                Cow::Borrowed("unless"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("--help"), Json::text("--version")],
+                                    ),
+                                ),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("mysqladmin")),
+                            (
+                                Cow::Borrowed("words"),
+                                Json::List(Many::Borrowed(&[Json::text("drop")])),
+                            ),
                         ],
                     ),
                 ),
@@ -1620,6 +1714,10 @@ pub(crate) mod data {
         "--verbose",
         "-f",
         "--force",
+        "-u",
+        "--update",
+        "-N",
+        "--intent-to-add",
     ];
 
     pub(crate) const STAGING: &[&str] = &[
@@ -2162,6 +2260,10 @@ pub(crate) mod data {
     );
 
     pub(crate) const GIT_LIST_OPTIONS: &[&str] = &[
+        "--merged",
+        "--no-merged",
+        "--contains",
+        "--points-at",
         "-a",
         "--all",
         "-r",
@@ -2347,16 +2449,23 @@ pub(crate) mod data {
 
     pub(crate) const SECRETS: &[&str] = &[
         "(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
-        "(?i)(?:authorization|proxy-authorization|x-[a-z-]*(?:key|token|secret)|api-?key|cookie)\\s*:\\s*((?:(?:basic|bearer|token|digest)\\s+)?[^\\s\"';&|]+)",
+        "(?ix) (?: authorization | x-[a-z-]*(?:key|token|secret) | api-?key | cookie ) \\s* : \\s* ( (?: (?: basic | bearer | token | digest ) \\s+ )? [^\\s\"';&|]+ )",
         "(?i)\\b(?:bearer|basic)\\s+([A-Za-z0-9._~+/=-]{6,})",
+        "(?ix) --?[a-z0-9-]* (?: token | passw(?:or)?d | passphrase | passcode | secret | api-?key | access-?key | private-?key | credentials? | auth | oauth2-bearer | cookie ) [a-z0-9-]* (?: \\s+ | = ) ( \"[^\"]*\" | '[^']*' | [^\\s;&|<>]+ )",
+        "(?ix) [a-z0-9_-]* (?: token | pass | passw(?:or)?d | pwd | passphrase | secret | api_?key | access_?key | private_?key | credential | auth ) [a-z0-9_]* [\"']? \\s* [:=] \\s* ( \"[^\"]*\" | '[^']*' | [^\\s;&|<>\"']+ )",
+        "(?i)(?:authtoken|[_-]token|secret_access_key|\\bpassw(?:or)?d)\\s+([^\\s;&|<>\"']+)",
         "[a-zA-Z][a-zA-Z0-9+.-]*://([^\\s/@:\"']*:[^\\s/@\"']+)@",
-        "(?i)--?[a-z0-9-]*(?:token|passw(?:or)?d|passphrase|passcode|secret|api-?key|apikey|access-?key|private-?key|credentials?|auth)[a-z0-9-]*(?:\\s+|=)(\"[^\"]*\"|'[^']*'|[^\\s;&|<>]+)",
-        "(?i)\\b[a-z0-9_]*(?:token|passw(?:or)?d|pwd|passphrase|secret|api_?key|access_?key|private_?key|credential|auth)[a-z0-9_]*\\s*=\\s*(\"[^\"]*\"|'[^']*'|[^\\s;&|<>]+)",
-        "(?i)[\"'](?:[a-z0-9_-]*(?:token|passw(?:or)?d|secret|api_?key|apikey|credential)[a-z0-9_-]*)[\"']\\s*:\\s*[\"']([^\"']+)[\"']",
+        "https?://([^\\s/@\"']+)@",
         "(?:^|\\s)(?:-u|--user)(?:\\s+|=)[\"']?([^\\s:\"']+:[^\\s\"']+)",
-        "(?:mysql|mariadb|mysqldump|mysqladmin)\\b[^|;&]*?\\s-p([^\\s\"']+)",
-        "(?:sshpass|redis-cli)\\b[^|;&]*?\\s-[pa]\\s*([^\\s\"']+)",
-        "\\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{16,}|sk-[A-Za-z0-9_-]{12,}|sk_(?:live|test)_[A-Za-z0-9]{8,}|xox[abprs]-[A-Za-z0-9-]{8,}|AKIA[A-Z0-9]{12,}|ASIA[A-Z0-9]{12,}|AIza[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_-]{20,}|hf_[A-Za-z0-9]{16,}|dop_v1_[a-f0-9]{20,}|SG\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,})",
+        "(?:mysql|mariadb|mysqldump|mysqladmin|7za?)\\b[^|;&]*?\\s-p([^\\s\"']+)",
+        "(?x) \\b (?: sshpass | redis-cli | az | twine | sqlcmd | bcp | zip | ldap\\w+ | doctl | openssl | curl | (?: docker | podman | helm ) \\s [^|;&]* login ) \\b [^|;&]*? \\s -[pPwatkb] \\s* [\"']? ([^\\s\"'-][^\\s\"']*)",
+        "\\s-U\\s*[\"']?[^\\s%\"']+%([^\\s\"']+)",
+        "\\bhtpasswd\\s+-\\w*b\\w*\\s+\\S+\\s+\\S+\\s+(\\S+)",
+        "--from-literal[=\\s]+[^=\\s]+=(\\S+)",
+        "(?:\\bsecrets?\\s+(?:set|put|add)|\\bconfig:set|\\bconfigure\\s+set\\s+\\S+|\\bkv\\s+put\\s+\\S+)\\s+([^|;&]+)",
+        "(?:echo|printf)\\s+([^|;&]+?)\\s*\\|[^|;&]*-stdin\\b",
+        "\\s(?:-S|--with-token|--[a-z-]*stdin)\\b[^|;&]*<<<\\s*(\\S+)",
+        "(?x) \\b (?: gh[pousr]_[A-Za-z0-9]{16,} | github_pat_[A-Za-z0-9_]{16,} | glpat-[A-Za-z0-9_-]{16,} | sk-[A-Za-z0-9_-]{12,} | sk_(?:live|test)_[A-Za-z0-9]{8,} | xox[abprs]-[A-Za-z0-9-]{8,} | AKIA[A-Z0-9]{12,} | ASIA[A-Z0-9]{12,} | AIza[A-Za-z0-9_-]{20,} | npm_[A-Za-z0-9]{20,} | pypi-[A-Za-z0-9_-]{20,} | hf_[A-Za-z0-9]{16,} | dop_v1_[a-f0-9]{20,} | SG\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,} )",
         "\\beyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
         "\\b[A-Fa-f0-9]{32,}\\b",
         "\\b[A-Za-z0-9+/]{40,}={0,2}",
@@ -2397,7 +2506,11 @@ pub(crate) mod data {
                             ),
                             (
                                 Cow::Borrowed("has"),
-                                Json::List(Many::Borrowed(&[Json::text("[tool.ruff")])),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("[tool.ruff"), Json::text("\"ruff")],
+                                    ),
+                                ),
                             ),
                             (Cow::Borrowed("program"), Json::text("ruff")),
                             (
@@ -2506,6 +2619,7 @@ pub(crate) mod data {
                                             Json::text("eslint.config.mjs"),
                                             Json::text("eslint.config.cjs"),
                                             Json::text("eslint.config.ts"),
+                                            Json::text("eslint.config.mts"),
                                             Json::text(".eslintrc"),
                                             Json::text(".eslintrc.js"),
                                             Json::text(".eslintrc.cjs"),
@@ -2522,7 +2636,11 @@ pub(crate) mod data {
                             ),
                             (
                                 Cow::Borrowed("has"),
-                                Json::List(Many::Borrowed(&[Json::text("\"eslint\"")])),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("\"eslint\""), Json::text("\"eslintConfig\"")],
+                                    ),
+                                ),
                             ),
                             (Cow::Borrowed("program"), Json::text("eslint")),
                             (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
@@ -2567,6 +2685,7 @@ pub(crate) mod data {
                                             Json::text(".prettierrc.yml"),
                                             Json::text(".prettierrc.yaml"),
                                             Json::text(".prettierrc.toml"),
+                                            Json::text(".prettierrc.ts"),
                                         ],
                                     ),
                                 ),
@@ -2631,6 +2750,67 @@ pub(crate) mod data {
                                 Cow::Borrowed("args"),
                                 Json::List(Many::Borrowed(&[Json::text("check")])),
                             ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("oxlint")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("js"),
+                                            Json::text("jsx"),
+                                            Json::text("ts"),
+                                            Json::text("tsx"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text(".oxlintrc.json"), Json::text("oxlintrc.json")],
+                                    ),
+                                ),
+                            ),
+                            (Cow::Borrowed("program"), Json::text("oxlint")),
+                            (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("standard")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("js"), Json::text("jsx")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("shared"),
+                                Json::List(Many::Borrowed(&[Json::text("package.json")])),
+                            ),
+                            (
+                                Cow::Borrowed("has"),
+                                Json::List(Many::Borrowed(&[Json::text("\"standard\"")])),
+                            ),
+                            (Cow::Borrowed("program"), Json::text("standard")),
+                            (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
                             (
                                 Cow::Borrowed("found"),
                                 Json::List(Many::Borrowed(&[Json::Int(1)])),
@@ -2740,6 +2920,94 @@ pub(crate) mod data {
                 Json::Object(
                     Many::Borrowed(
                         &[
+                            (Cow::Borrowed("name"), Json::text("clang-format")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("c"),
+                                            Json::text("cpp"),
+                                            Json::text("h"),
+                                            Json::text("hpp"),
+                                        ],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(Many::Borrowed(&[Json::text(".clang-format")])),
+                            ),
+                            (Cow::Borrowed("program"), Json::text("clang-format")),
+                            (
+                                Cow::Borrowed("args"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("--dry-run"), Json::text("--Werror")],
+                                    ),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("swiftlint")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(Many::Borrowed(&[Json::text("swift")])),
+                            ),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(Many::Borrowed(&[Json::text(".swiftlint.yml")])),
+                            ),
+                            (Cow::Borrowed("program"), Json::text("swiftlint")),
+                            (
+                                Cow::Borrowed("args"),
+                                Json::List(
+                                    Many::Borrowed(&[Json::text("lint"), Json::text("--quiet")]),
+                                ),
+                            ),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(2)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
+                            (Cow::Borrowed("name"), Json::text("ktlint")),
+                            (
+                                Cow::Borrowed("extensions"),
+                                Json::List(Many::Borrowed(&[Json::text("kt")])),
+                            ),
+                            (
+                                Cow::Borrowed("shared"),
+                                Json::List(Many::Borrowed(&[Json::text(".editorconfig")])),
+                            ),
+                            (
+                                Cow::Borrowed("has"),
+                                Json::List(Many::Borrowed(&[Json::text("ktlint")])),
+                            ),
+                            (Cow::Borrowed("program"), Json::text("ktlint")),
+                            (Cow::Borrowed("args"), Json::List(Many::Borrowed(&[]))),
+                            (
+                                Cow::Borrowed("found"),
+                                Json::List(Many::Borrowed(&[Json::Int(1)])),
+                            ),
+                        ],
+                    ),
+                ),
+                Json::Object(
+                    Many::Borrowed(
+                        &[
                             (Cow::Borrowed("name"), Json::text("golangci-lint")),
                             (
                                 Cow::Borrowed("extensions"),
@@ -2831,17 +3099,23 @@ pub(crate) mod data {
                                 Cow::Borrowed("shared"),
                                 Json::List(
                                     Many::Borrowed(
-                                        &[Json::text("pyproject.toml"), Json::text("setup.cfg")],
+                                        &[
+                                            Json::text("pyproject.toml"),
+                                            Json::text("setup.cfg"),
+                                            Json::text("tox.ini"),
+                                            Json::text("Pipfile"),
+                                            Json::text("requirements.txt"),
+                                            Json::text("requirements-dev.txt"),
+                                            Json::text("dev-requirements.txt"),
+                                            Json::text("requirements/dev.txt"),
+                                            Json::text("requirements/test.txt"),
+                                        ],
                                     ),
                                 ),
                             ),
                             (
                                 Cow::Borrowed("has"),
-                                Json::List(
-                                    Many::Borrowed(
-                                        &[Json::text("[tool.pytest"), Json::text("[tool:pytest]")],
-                                    ),
-                                ),
+                                Json::List(Many::Borrowed(&[Json::text("pytest")])),
                             ),
                             (Cow::Borrowed("program"), Json::text("pytest")),
                             (
@@ -2862,16 +3136,11 @@ pub(crate) mod data {
                                     Many::Borrowed(
                                         &[
                                             Json::text("pytest"),
-                                            Json::text("pytest **"),
                                             Json::text("py.test"),
-                                            Json::text("py.test **"),
-                                            Json::text("python* -m pytest"),
-                                            Json::text("python* -m pytest **"),
-                                            Json::text("coverage run -m pytest**"),
+                                            Json::text("python pytest"),
+                                            Json::text("coverage run pytest"),
                                             Json::text("tox"),
-                                            Json::text("tox **"),
                                             Json::text("nox"),
-                                            Json::text("nox **"),
                                         ],
                                     ),
                                 ),
@@ -2883,6 +3152,19 @@ pub(crate) mod data {
                     Many::Borrowed(
                         &[
                             (Cow::Borrowed("name"), Json::text("vitest")),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("vitest.config.ts"),
+                                            Json::text("vitest.config.js"),
+                                            Json::text("vitest.config.mts"),
+                                            Json::text("vitest.config.mjs"),
+                                        ],
+                                    ),
+                                ),
+                            ),
                             (
                                 Cow::Borrowed("packages"),
                                 Json::List(
@@ -2906,13 +3188,8 @@ pub(crate) mod data {
                                     Many::Borrowed(
                                         &[
                                             Json::text("vitest"),
-                                            Json::text("vitest **"),
-                                            Json::text("npx vitest"),
-                                            Json::text("npx ** vitest"),
-                                            Json::text("npx vitest **"),
-                                            Json::text("pnpm vitest**"),
-                                            Json::text("yarn vitest**"),
-                                            Json::text("bunx vitest**"),
+                                            Json::text("yarn vitest"),
+                                            Json::text("pnpm vitest"),
                                         ],
                                     ),
                                 ),
@@ -2924,6 +3201,20 @@ pub(crate) mod data {
                     Many::Borrowed(
                         &[
                             (Cow::Borrowed("name"), Json::text("jest")),
+                            (
+                                Cow::Borrowed("files"),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[
+                                            Json::text("jest.config.js"),
+                                            Json::text("jest.config.ts"),
+                                            Json::text("jest.config.cjs"),
+                                            Json::text("jest.config.mjs"),
+                                            Json::text("jest.config.json"),
+                                        ],
+                                    ),
+                                ),
+                            ),
                             (
                                 Cow::Borrowed("packages"),
                                 Json::List(
@@ -2944,13 +3235,8 @@ pub(crate) mod data {
                                     Many::Borrowed(
                                         &[
                                             Json::text("jest"),
-                                            Json::text("jest **"),
-                                            Json::text("npx jest"),
-                                            Json::text("npx ** jest"),
-                                            Json::text("npx jest **"),
-                                            Json::text("pnpm jest**"),
-                                            Json::text("yarn jest**"),
-                                            Json::text("bunx jest**"),
+                                            Json::text("yarn jest"),
+                                            Json::text("pnpm jest"),
                                         ],
                                     ),
                                 ),
@@ -2996,13 +3282,8 @@ pub(crate) mod data {
                                     Many::Borrowed(
                                         &[
                                             Json::text("cargo test"),
-                                            Json::text("cargo test **"),
                                             Json::text("cargo t"),
-                                            Json::text("cargo t **"),
                                             Json::text("cargo nextest run"),
-                                            Json::text("cargo nextest run **"),
-                                            Json::text("cargo +* test"),
-                                            Json::text("cargo +* test **"),
                                         ],
                                     ),
                                 ),
@@ -3027,7 +3308,11 @@ pub(crate) mod data {
                             ),
                             (
                                 Cow::Borrowed("runs"),
-                                Json::List(Many::Borrowed(&[Json::text("go test **")])),
+                                Json::List(
+                                    Many::Borrowed(
+                                        &[Json::text("go test"), Json::text("gotestsum")],
+                                    ),
+                                ),
                             ),
                         ],
                     ),
@@ -3038,149 +3323,223 @@ pub(crate) mod data {
 
     pub(crate) const TEST_LINES: &[&str] = &[
         "npm test",
-        "npm test **",
-        "npm -* test",
-        "npm run -* test",
-        "npm -* run test",
         "npm t",
-        "npm t **",
         "npm run test",
-        "npm run test **",
+        "npm run-script test",
         "pnpm test",
-        "pnpm test **",
-        "pnpm run test**",
         "pnpm t",
+        "pnpm run test",
         "yarn test",
-        "yarn test **",
-        "yarn run test**",
-        "bun run test**",
-        "make test",
-        "make ** test",
-        "make check",
-        "just test",
-        "task test",
-        "./gradlew test",
-        "./gradlew ** test",
-        "./gradlew check",
-        "gradle test",
-        "gradle check",
-        "mvn test",
-        "mvn ** test",
-        "mvn verify",
-        "mvn ** verify",
+        "yarn run test",
+        "yarn workspaces run test",
+        "yarn workspaces foreach run test",
+        "bun run test",
+        "deno task test",
         "composer test",
-        "rake",
-        "rake test",
-        "rake spec",
-        "bundle exec rake",
-        "bundle exec rake test",
+        "composer run test",
+        "composer run-script test",
         "hatch test",
         "hatch run test",
-        "hatch run test **",
-        "poetry run pytest**",
-        "uv run pytest**",
         "rye test",
         "pdm test",
         "pdm run test",
+        "nx run-many test",
+        "turbo test",
+        "turbo run test",
+        "lerna run test",
     ];
 
+    pub(crate) static TEST_TASKS: Json<'static> = Json::Object(
+        Many::Borrowed(
+            &[
+                (
+                    Cow::Borrowed("make"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("tests"),
+                                Json::text("check"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("gmake"),
+                    Json::List(
+                        Many::Borrowed(&[Json::text("test"), Json::text("check")]),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("ninja"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("just"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("task"),
+                    Json::List(Many::Borrowed(&[Json::text("test")])),
+                ),
+                (
+                    Cow::Borrowed("rake"),
+                    Json::List(Many::Borrowed(&[Json::text("test"), Json::text("spec")])),
+                ),
+                (
+                    Cow::Borrowed("gradle"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("check"),
+                                Json::text("build"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("gradlew"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("check"),
+                                Json::text("build"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mvn"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("package"),
+                                Json::text("verify"),
+                                Json::text("install"),
+                            ],
+                        ),
+                    ),
+                ),
+                (
+                    Cow::Borrowed("mvnw"),
+                    Json::List(
+                        Many::Borrowed(
+                            &[
+                                Json::text("test"),
+                                Json::text("package"),
+                                Json::text("verify"),
+                                Json::text("install"),
+                            ],
+                        ),
+                    ),
+                ),
+            ],
+        ),
+    );
+
     pub(crate) const OTHER_TEST_LINES: &[&str] = &[
-        "pytest",
-        "pytest **",
-        "python* -m pytest**",
-        "python* -m unittest",
-        "python* -m unittest **",
+        "python unittest",
+        "python manage.py test",
         "node --test",
-        "node --test **",
-        "vitest**",
-        "jest**",
         "mocha",
-        "mocha **",
-        "npx mocha**",
+        "ava",
+        "tap",
+        "playwright test",
+        "ng test",
         "deno test",
-        "deno test **",
         "bun test",
-        "bun test **",
-        "bats **",
+        "bats",
         "ctest",
-        "ctest **",
+        "cmake build test",
         "phpunit",
-        "phpunit **",
+        "pest",
+        "php artisan test",
         "rspec",
-        "rspec **",
-        "bundle exec rspec**",
+        "rails test",
+        "rake",
         "dotnet test",
-        "dotnet test **",
         "swift test",
-        "swift test **",
+        "xcodebuild test",
         "mix test",
-        "mix test **",
-        "go test **",
-        "cargo test",
-        "cargo test **",
         "sbt test",
         "lein test",
-        "busted**",
-        "prove **",
-        "shellspec**",
-        "test.sh",
-        "run-tests.sh",
-        "run_tests.sh",
-        "tests.sh",
-        "*sh test.sh",
-        "*sh tests.sh",
-        "*sh ./test.sh",
-        "*sh run-tests.sh",
-        "*sh run_tests.sh",
-        "*sh **/test.sh",
-        "*sh **/run.sh",
-        "*sh **/run-tests.sh",
-        "*sh **/run_tests.sh",
-        "*sh **/test_*.sh",
-        "*sh **/*_test.sh",
-        "*sh test_*.sh",
+        "stack test",
+        "cabal test",
+        "zig build test",
+        "bazel test",
+        "flutter test",
+        "dart test",
+        "busted",
+        "prove",
+        "shellspec",
+        "elm-test",
+        "gleam test",
+        "crystal spec",
+        "nimble test",
+        "dune test",
+        "dune runtest",
+        "meson test",
+        "R CMD check",
+        "earthly +test",
+    ];
+
+    pub(crate) const SCRIPT_RUNNERS: &[&str] = &[
+        "sh",
+        "bash",
+        "dash",
+        "zsh",
+        "ksh",
+        "python",
+        "python3",
+        "node",
+        "perl",
+        "ruby",
+        "php",
+    ];
+
+    pub(crate) const TEST_SCRIPTS: &[&str] = &[
+        "test",
+        "test.*",
+        "tests.*",
+        "test-all*",
+        "test_all*",
+        "test_*.sh",
+        "*_test.sh",
+        "run-tests*",
+        "run_tests*",
+        "runtests*",
+    ];
+
+    pub(crate) const TESTS_STARTING: &[&str] = &["**test/run*", "**tests/run*"];
+
+    pub(crate) const PACKAGE_FILES: &[&str] = &[
+        "package.json",
+        "Cargo.toml",
+        "go.mod",
+        "pyproject.toml",
+        "composer.json",
+        "pom.xml",
     ];
 
     pub(crate) const WHOLE_OPERANDS: &[&str] = &[
         ".",
         "",
         "...",
-        "test",
         "tests",
-        "tests/",
-        "test/",
+        "test",
         "t",
-        "run",
-        "check",
-        "verify",
         "spec",
         "specs",
-        "nextest",
-        "pytest",
-        "vitest",
-        "jest",
-        "mocha",
-        "unittest",
-        "discover",
-        "exec",
-        "rspec",
-        "rake",
         "all",
+        "discover",
+        "run",
+        "//...",
     ];
 
-    pub(crate) const WHOLE_PROGRAMS: &[&str] = &[
-        "sh",
-        "bash",
-        "dash",
-        "zsh",
-        "ksh",
-        "bats",
-        "prove",
-        "node",
-        "make",
-        "timeout",
-        "env",
-    ];
+    pub(crate) const WHOLE_PROGRAMS: &[&str] = &["bats", "prove", "node"];
 
     pub(crate) static TEST_OPTIONS: Json<'static> = Json::Object(
         Many::Borrowed(
@@ -3351,6 +3710,30 @@ pub(crate) mod data {
                     ),
                 ),
                 (
+                    Cow::Borrowed("npm"),
+                    Json::Object(
+                        Many::Borrowed(
+                            &[
+                                (
+                                    Cow::Borrowed("partial"),
+                                    Json::List(
+                                        Many::Borrowed(
+                                            &[
+                                                Json::text("-w"),
+                                                Json::text("--workspace"),
+                                                Json::text("--filter"),
+                                                Json::text("-F"),
+                                                Json::text("--if-present"),
+                                                Json::text("--ignore-scripts"),
+                                            ],
+                                        ),
+                                    ),
+                                ),
+                            ],
+                        ),
+                    ),
+                ),
+                (
                     Cow::Borrowed("scripts"),
                     Json::Object(
                         Many::Borrowed(
@@ -3374,7 +3757,6 @@ pub(crate) mod data {
                                                 Json::text("--shard"),
                                                 Json::text("-p"),
                                                 Json::text("--package"),
-                                                Json::text("--test"),
                                                 Json::text("--grep"),
                                                 Json::text("-g"),
                                                 Json::text("--fgrep"),
@@ -3394,6 +3776,15 @@ pub(crate) mod data {
                                                 Json::text("--tags"),
                                                 Json::text("--group"),
                                                 Json::text("--testsuite"),
+                                                Json::text("--tests"),
+                                                Json::text("-Dtest"),
+                                                Json::text("-DskipTests"),
+                                                Json::text("-Dmaven.test.skip"),
+                                                Json::text("-x"),
+                                                Json::text("-R"),
+                                                Json::text("-L"),
+                                                Json::text("-E"),
+                                                Json::text("-N"),
                                                 Json::text("--version"),
                                                 Json::text("--help"),
                                                 Json::text("-h"),
@@ -3407,7 +3798,6 @@ pub(crate) mod data {
                                         Many::Borrowed(
                                             &[
                                                 Json::text("--reporter"),
-                                                Json::text("-R"),
                                                 Json::text("--reporters"),
                                                 Json::text("--config"),
                                                 Json::text("-c"),
@@ -3422,6 +3812,11 @@ pub(crate) mod data {
                                                 Json::text("--require"),
                                                 Json::text("--color"),
                                                 Json::text("--format"),
+                                                Json::text("--test-dir"),
+                                                Json::text("-C"),
+                                                Json::text("-s"),
+                                                Json::text("-scheme"),
+                                                Json::text("-destination"),
                                             ],
                                         ),
                                     ),
@@ -3473,6 +3868,19 @@ pub(crate) mod data {
     ];
 
     pub(crate) const RETIRED: &[&str] = &["deprecated", "superseded"];
+
+    pub(crate) const HASH_LANGUAGES: &[&str] = &["sh", "bash", "zsh", "rb"];
+
+    pub(crate) const SCRIPT_ENDINGS: &[&str] = &[
+        "",
+        ".ts",
+        ".tsx",
+        ".js",
+        ".jsx",
+        ".mjs",
+        "/index.ts",
+        "/index.js",
+    ];
 
     pub(crate) const PYTHON_FOLDERS: &[&str] = &["", "src/", "lib/", "app/"];
 

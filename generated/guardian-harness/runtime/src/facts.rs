@@ -65,6 +65,8 @@ pub(crate) struct Facts<'c> {
     proof: OnceCell<String>,
     work_seats: OnceCell<Vec<String>>,
     work_seat: OnceCell<String>,
+    framework_lines: OnceCell<Vec<String>>,
+    started_scripts: OnceCell<Vec<library::Command>>,
     seen_tests: OnceCell<Vec<library::Command>>,
     seen_tree: OnceCell<String>,
     seen_seat: OnceCell<String>,
@@ -135,6 +137,8 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         proof: OnceCell::new(),
         work_seats: OnceCell::new(),
         work_seat: OnceCell::new(),
+        framework_lines: OnceCell::new(),
+        started_scripts: OnceCell::new(),
         seen_tests: OnceCell::new(),
         seen_tree: OnceCell::new(),
         seen_seat: OnceCell::new(),
@@ -707,7 +711,7 @@ impl<'c> Facts<'c> {
     /// Fact `unsafe_commands`:
     ///
     /// ```cel
-    /// line_commands.filter(c, !(is_plain(c) && (only_tells(c) || reads_own_files(c) || is_reading_git(c) || c.known && c.name in data.reading_subcommands && c.subcommand in data.reading_subcommands[c.name] || c.name in data.versioned && c.args.join(' ') == '--version')))
+    /// line_commands.filter(c, !(is_plain(c) && (only_tells(c) || reads_own_files(c) || is_reading_git(c) || c.name in data.reading_subcommands && c.subcommand in data.reading_subcommands[c.name] || c.name in data.versioned && c.args.join(' ') == '--version')))
     /// ```
     pub(crate) fn unsafe_commands(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -982,9 +986,8 @@ impl<'c> Facts<'c> {
                                                 ),
                                                 || operators::either(
                                                     || Ok(
-                                                        c.known()
-                                                            && Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
-                                                                .has(c.name())
+                                                        Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
+                                                            .has(c.name())
                                                             && operators::is_one_of(
                                                                 c.subcommand(),
                                                                 &*Node::new(&data::READING_SUBCOMMANDS, Origin::Data)
@@ -1587,10 +1590,83 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `framework_lines`:
+    ///
+    /// ```cel
+    /// data.test_frameworks.map(framework, framework.runs.join('\n')).join('\n').lines()
+    /// ```
+    pub(crate) fn framework_lines(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.framework_lines,
+                || Ok(
+                    library::lines(
+                        &library::join(
+                            &*operators::map(
+                                &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                    .list(Node::record)?,
+                                |framework| Ok(
+                                    Text::Owned(
+                                        library::join(
+                                            &*(*framework).key("runs").list(Node::text)?,
+                                            "\n",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            "\n",
+                        ),
+                    ),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `started_scripts`:
+    ///
+    /// ```cel
+    /// line_commands.filter(c, [c.name in data.script_runners ? c.operands.first() : c.program == c.name || c.program.fitsAny(data.system_programs) ? '' : c.program].exists(script, script.basename().fitsAny(data.test_scripts) || script.fitsAny(data.tests_starting)))
+    /// ```
+    pub(crate) fn started_scripts(&self) -> Attempt<&[library::Command]> {
+        Ok(
+            operators::once(
+                &self.started_scripts,
+                || Ok(
+                    operators::filter(
+                            self.line_commands()?,
+                            |c| operators::exists(
+                                &*Vec::from([
+                                    if operators::is_one_of(c.name(), data::SCRIPT_RUNNERS) {
+                                        Text::Owned(library::first(c.operands()))
+                                    } else {
+                                        if c.program() == c.name()
+                                            || library::fits_any(c.program(), data::SYSTEM_PROGRAMS)
+                                        {
+                                            Text::Borrowed("")
+                                        } else {
+                                            Text::Borrowed(c.program())
+                                        }
+                                    },
+                                ]),
+                                |script| Ok(
+                                    library::fits_any(
+                                        &library::basename(&**script),
+                                        data::TEST_SCRIPTS,
+                                    ) || library::fits_any(&**script, data::TESTS_STARTING),
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `seen_tests`:
     ///
     /// ```cel
-    /// line_commands.filter(c, c.decides && !('find' in c.via) && (spelled(c).fitsAny(data.test_lines) || spelled(c).fitsAny(data.other_test_lines) || data.test_frameworks.exists(framework, spelled(c).fitsAny(framework.runs))))
+    /// line_commands.filter(c, c.decides && !('find' in c.via) && (starts_task(c) || is_script(c) || size(lines_of_tests(c)) > 0))
     /// ```
     pub(crate) fn seen_tests(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1602,79 +1678,73 @@ impl<'c> Facts<'c> {
                             |c| Ok(
                                 c.decides() && !operators::is_one_of("find", c.via())
                                     && operators::either(
-                                        || Ok(
-                                            library::fits_any(
-                                                &**operators::element(
-                                                    &*operators::map(
-                                                        &*Vec::from([c.to_value()]),
-                                                        |spelled_c| Ok(
-                                                            Text::Owned(
-                                                                library::trim(
-                                                                    &[
-                                                                        spelled_c.name(),
-                                                                        " ",
-                                                                        &*library::join(spelled_c.args(), " "),
-                                                                    ]
-                                                                        .concat(),
-                                                                ),
-                                                            ),
+                                        || operators::exists(
+                                            &*Vec::from([c.to_value()]),
+                                            |starts_task_c| Ok(
+                                                Node::new(&data::TEST_TASKS, Origin::Data)
+                                                    .has(starts_task_c.name())
+                                                    && operators::exists(
+                                                        &*Node::new(&data::TEST_TASKS, Origin::Data)
+                                                            .key(starts_task_c.name())
+                                                            .list(Node::text)?,
+                                                        |task| Ok(
+                                                            operators::is_one_of(&**task, starts_task_c.operands()),
                                                         ),
                                                     )?,
-                                                    0,
-                                                )?,
-                                                data::TEST_LINES,
                                             ),
                                         ),
                                         || operators::either(
+                                            || operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |is_script_c| operators::exists(
+                                                    self.started_scripts()?,
+                                                    |script| Ok(script.text() == is_script_c.text()),
+                                                ),
+                                            ),
                                             || Ok(
-                                                library::fits_any(
+                                                library::list_size(
                                                     &**operators::element(
                                                         &*operators::map(
                                                             &*Vec::from([c.to_value()]),
-                                                            |spelled_c_2| Ok(
-                                                                Text::Owned(
-                                                                    library::trim(
-                                                                        &[
-                                                                            spelled_c_2.name(),
-                                                                            " ",
-                                                                            &*library::join(spelled_c_2.args(), " "),
-                                                                        ]
-                                                                            .concat(),
-                                                                    ),
-                                                                ),
+                                                            |lines_of_tests_c| Ok(
+                                                                operators::filter(
+                                                                        &*operators::append(
+                                                                            operators::append(
+                                                                                data::TEST_LINES.to_value(),
+                                                                                data::OTHER_TEST_LINES.to_value(),
+                                                                            ),
+                                                                            self.framework_lines()?.to_value(),
+                                                                        ),
+                                                                        |words| operators::exists(
+                                                                            &*Vec::from([lines_of_tests_c.to_value()]),
+                                                                            |begins_c| operators::exists(
+                                                                                &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                                                                |begins_words| operators::exists(
+                                                                                    &*Vec::from([
+                                                                                        begins_c.args().to_value(),
+                                                                                        begins_c.operands().to_value(),
+                                                                                    ]),
+                                                                                    |said| Ok(
+                                                                                        library::starts_with(
+                                                                                            &library::replace_pattern(
+                                                                                                &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
+                                                                                                    .concat(),
+                                                                                                &PATTERN_23,
+                                                                                                "${1}${2} ",
+                                                                                            ),
+                                                                                            &[&**begins_words, " "].concat(),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?
+                                                                    .to_value(),
                                                             ),
                                                         )?,
                                                         0,
                                                     )?,
-                                                    data::OTHER_TEST_LINES,
-                                                ),
-                                            ),
-                                            || operators::exists(
-                                                &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
-                                                    .list(Node::record)?,
-                                                |framework| Ok(
-                                                    library::fits_any(
-                                                        &**operators::element(
-                                                            &*operators::map(
-                                                                &*Vec::from([c.to_value()]),
-                                                                |spelled_c_3| Ok(
-                                                                    Text::Owned(
-                                                                        library::trim(
-                                                                            &[
-                                                                                spelled_c_3.name(),
-                                                                                " ",
-                                                                                &*library::join(spelled_c_3.args(), " "),
-                                                                            ]
-                                                                                .concat(),
-                                                                        ),
-                                                                    ),
-                                                                ),
-                                                            )?,
-                                                            0,
-                                                        )?,
-                                                        &*(*framework).key("runs").list(Node::text)?,
-                                                    ),
-                                                ),
+                                                ) > 0,
                                             ),
                                         ),
                                     )?,
@@ -1926,39 +1996,120 @@ impl<'c> Facts<'c> {
                                                                         )?
                                                                         .is_empty(),
                                                                 ),
-                                                                || Ok(
-                                                                    !library::matches(
-                                                                        &**operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([
-                                                                                    Text::Owned((&**frameworks_in_folder).to_owned()),
-                                                                                ]),
-                                                                                |packaged_folder_3| Ok(
-                                                                                    Text::Owned(
-                                                                                        (&**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &["/scripts/test"],
-                                                                                                |packaged_at_3| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::json_at(
-                                                                                                            &library::read_text(
-                                                                                                                self.call(),
-                                                                                                                &[&**packaged_folder_3, "/package.json"].concat(),
-                                                                                                            )?,
-                                                                                                            &**packaged_at_3,
+                                                                || operators::both(
+                                                                    || Ok(
+                                                                        !library::contains(
+                                                                            &**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([
+                                                                                        Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                    ]),
+                                                                                    |packaged_folder_3| Ok(
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &["/scripts/test"],
+                                                                                                    |packaged_at_3| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::json_at(
+                                                                                                                &library::read_text(
+                                                                                                                    self.call(),
+                                                                                                                    &[&**packaged_folder_3, "/package.json"].concat(),
+                                                                                                                )?,
+                                                                                                                &**packaged_at_3,
+                                                                                                            ),
                                                                                                         ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?,
+                                                                            "no test specified",
+                                                                        ),
+                                                                    ),
+                                                                    || Ok(
+                                                                        !operators::exists(
+                                                                            &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                                                                .list(Node::record)?,
+                                                                            |other| operators::both(
+                                                                                || Ok(
+                                                                                    library::contains(
+                                                                                        &**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([
+                                                                                                    Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                                ]),
+                                                                                                |packaged_folder_4| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &["/scripts/test"],
+                                                                                                                |packaged_at_4| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        library::json_at(
+                                                                                                                            &library::read_text(
+                                                                                                                                self.call(),
+                                                                                                                                &[&**packaged_folder_4, "/package.json"].concat(),
+                                                                                                                            )?,
+                                                                                                                            &**packaged_at_4,
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
                                                                                                     ),
                                                                                                 ),
                                                                                             )?,
                                                                                             0,
-                                                                                        )?)
-                                                                                            .to_owned(),
+                                                                                        )?,
+                                                                                        &(*other).key("name").display(),
                                                                                     ),
                                                                                 ),
-                                                                            )?,
-                                                                            0,
+                                                                                || operators::exists(
+                                                                                    &*(*other).key("packages").list(Ok)?,
+                                                                                    |at_2| Ok(
+                                                                                        !operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([
+                                                                                                        Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                                    ]),
+                                                                                                    |packaged_folder_5| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            (&**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([Text::Owned((*at_2).display())]),
+                                                                                                                    |packaged_at_5| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            library::json_at(
+                                                                                                                                &library::read_text(
+                                                                                                                                    self.call(),
+                                                                                                                                    &[&**packaged_folder_5, "/package.json"].concat(),
+                                                                                                                                )?,
+                                                                                                                                &**packaged_at_5,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?)
+                                                                                                                .to_owned(),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?
+                                                                                            .is_empty(),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
                                                                         )?,
-                                                                        &PATTERN_23,
                                                                     ),
                                                                 ),
                                                             )?,
@@ -2309,7 +2460,7 @@ static PATTERN_14: Pattern = Pattern::new("^[!-~]+$");
 static PATTERN_15: Pattern = Pattern::new("(?m)^worktree (.*)$");
 
 static PATTERN_16: Pattern = Pattern::new(
-    "(?im)^[*_ \\t-]*status[*_]*:[*_` \\t]*([a-z-]*).*$",
+    "(?im)^[*_> \\t-]*status[*_]*:[^a-z\\n]*([a-z-]*).*$",
 );
 
 static PATTERN_17: Pattern = Pattern::new("(?i)^##\\s+Phase\\s+\\d+");
@@ -2324,6 +2475,6 @@ static PATTERN_21: Pattern = Pattern::new("(?im)^#+\\s.*\\b(requirements|goals)\
 
 static PATTERN_22: Pattern = Pattern::new("[^A-Za-z0-9_-]");
 
-static PATTERN_23: Pattern = Pattern::new("no test specified|\\b(jest|vitest)\\b");
+static PATTERN_23: Pattern = Pattern::new("^(python)[0-9.]+ |^(cargo) \\+[^ ]* ");
 
 static PATTERN_24: Pattern = Pattern::new("@decision\\s+(DEC-[A-Z0-9-]+)");

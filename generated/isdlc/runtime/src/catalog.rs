@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("521a227e509ed16ec92043c5276e258f"),
+    digest: Str::Borrowed("2391c40b19b023a76dc65eb0db5f0f38"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -388,13 +388,13 @@ pub(crate) mod data {
 
     pub(crate) const FIRST_PHASE_WITH_PLAN: &str = "06-implementation";
 
-    pub(crate) const STARTED: &[&str] = &["in_progress", "completed"];
+    pub(crate) const STARTED: &[&str] = &["in_progress", "completed", "complete"];
 
     pub(crate) const PROTECTED_BRANCHES: &[&str] = &["main", "master"];
 
     pub(crate) const HELPERS: &[&str] = &[
-        "Explore",
-        "Plan",
+        "explore",
+        "plan",
         "claude-code-guide",
         "statusline-setup",
         "output-style-setup",
@@ -411,11 +411,20 @@ pub(crate) mod data {
         "status",
         "cancel",
         "help",
+        "--help",
+        "-h",
         "version",
         "list",
         "gate-check",
         "dashboard",
         "discover",
+        "reverse-engineer",
+        "constitution",
+        "configure-cloud",
+        "project",
+        "escalate",
+        "advance",
+        "delegate",
     ];
 
     pub(crate) static MENU: Json<'static> = Json::Object(
@@ -425,7 +434,12 @@ pub(crate) mod data {
                     Cow::Borrowed("New Project"),
                     Json::List(
                         Many::Borrowed(
-                            &[Json::text("new project"), Json::text("greenfield")],
+                            &[
+                                Json::text("new project"),
+                                Json::text("greenfield"),
+                                Json::text("re discover"),
+                                Json::text("rediscover"),
+                            ],
                         ),
                     ),
                 ),
@@ -437,6 +451,8 @@ pub(crate) mod data {
                                 Json::text("existing project"),
                                 Json::text("existing code"),
                                 Json::text("brownfield"),
+                                Json::text("re discover"),
+                                Json::text("rediscover"),
                             ],
                         ),
                     ),

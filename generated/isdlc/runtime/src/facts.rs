@@ -6,8 +6,8 @@ use std::ops::Deref;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::{Ground, Program};
 use hookgen_runtime::{
-    Attempt, Call, Entry, Json, Keep as _, Node, Origin, Pattern, Text, Value as _,
-    Verdict, library, operators,
+    Attempt, Call, Entry, Keep as _, Node, Origin, Pattern, Text, Value as _, Verdict,
+    library, operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -42,12 +42,16 @@ pub(crate) struct Facts<'c> {
     named_phases: OnceCell<Vec<String>>,
     titled_phases: OnceCell<Vec<String>>,
     mentioned_phases: OnceCell<Vec<String>>,
+    phase_of_agent: OnceCell<String>,
+    phases_of_agent: OnceCell<Vec<String>>,
     meant_phases: OnceCell<Vec<String>>,
     target_phase: OnceCell<String>,
+    caller_phase: OnceCell<String>,
     is_phase_delegation: OnceCell<bool>,
     task_words: OnceCell<String>,
     phases_of_task: OnceCell<Vec<String>>,
     tasks_of_phase: OnceCell<Vec<String>>,
+    is_phase_started: OnceCell<bool>,
     is_task_in_progress: OnceCell<bool>,
     names_discovery: OnceCell<bool>,
     is_discovery: OnceCell<bool>,
@@ -59,6 +63,7 @@ pub(crate) struct Facts<'c> {
     all_options: OnceCell<Vec<String>>,
     last_options: OnceCell<Vec<String>>,
     is_closing: OnceCell<bool>,
+    is_of_step: OnceCell<bool>,
     is_menu: OnceCell<bool>,
     missing_options: OnceCell<Vec<String>>,
     removed_options: OnceCell<Vec<String>>,
@@ -97,12 +102,16 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         named_phases: OnceCell::new(),
         titled_phases: OnceCell::new(),
         mentioned_phases: OnceCell::new(),
+        phase_of_agent: OnceCell::new(),
+        phases_of_agent: OnceCell::new(),
         meant_phases: OnceCell::new(),
         target_phase: OnceCell::new(),
+        caller_phase: OnceCell::new(),
         is_phase_delegation: OnceCell::new(),
         task_words: OnceCell::new(),
         phases_of_task: OnceCell::new(),
         tasks_of_phase: OnceCell::new(),
+        is_phase_started: OnceCell::new(),
         is_task_in_progress: OnceCell::new(),
         names_discovery: OnceCell::new(),
         is_discovery: OnceCell::new(),
@@ -114,6 +123,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         all_options: OnceCell::new(),
         last_options: OnceCell::new(),
         is_closing: OnceCell::new(),
+        is_of_step: OnceCell::new(),
         is_menu: OnceCell::new(),
         missing_options: OnceCell::new(),
         removed_options: OnceCell::new(),
@@ -412,20 +422,22 @@ impl<'c> Facts<'c> {
     /// Fact `has_active_branch`:
     ///
     /// ```cel
-    /// state.active_workflow.git_branch.status == 'active'
+    /// state.active_workflow.git_branch.status.lowerAscii() == 'active'
     /// ```
     pub(crate) fn has_active_branch(&self) -> Attempt<bool> {
         operators::once(
                 &self.has_active_branch,
                 || Ok(
-                    &*documents::state(self)?
-                        .root()?
-                        .at("active_workflow")
-                        .record()?
-                        .at("git_branch")
-                        .record()?
-                        .at("status")
-                        .text()? == "active",
+                    &*library::lower_ascii(
+                        &documents::state(self)?
+                            .root()?
+                            .at("active_workflow")
+                            .record()?
+                            .at("git_branch")
+                            .record()?
+                            .at("status")
+                            .text()?,
+                    ) == "active",
                 ),
             )
             .copied()
@@ -458,7 +470,9 @@ impl<'c> Facts<'c> {
     /// Fact `known_phases`:
     ///
     /// ```cel
-    /// (state.active_workflow.phases + manifest.ownership.entries().map(agent, agent.value.phase) + [current_phase]) .distinct().filter(phase, phase.matches(r'^\d+-\S'))
+    /// ([current_phase] + state.active_workflow.phases
+    ///    + manifest.ownership.entries().map(agent, agent.value.phase))
+    ///     .distinct().filter(phase, phase.matches(r'^\d+-\S'))
     /// ```
     pub(crate) fn known_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -469,22 +483,22 @@ impl<'c> Facts<'c> {
                             &*library::distinct(
                                 &*operators::append(
                                     operators::append(
+                                        Vec::from([Text::Borrowed(self.current_phase()?)]),
                                         documents::state(self)?
                                             .root()?
                                             .at("active_workflow")
                                             .record()?
                                             .at("phases")
                                             .list(Node::text)?,
-                                        operators::map(
-                                            &*documents::manifest(self)?
-                                                .root()?
-                                                .at("ownership")
-                                                .record()?
-                                                .entries(Node::record)?,
-                                            |agent| agent.value.at("phase").text(),
-                                        )?,
                                     ),
-                                    Vec::from([Text::Borrowed(self.current_phase()?)]),
+                                    operators::map(
+                                        &*documents::manifest(self)?
+                                            .root()?
+                                            .at("ownership")
+                                            .record()?
+                                            .entries(Node::record)?,
+                                        |agent| agent.value.at("phase").text(),
+                                    )?,
                                 ),
                             ),
                             |phase| Ok(library::matches(&**phase, &PATTERN_2)),
@@ -499,15 +513,21 @@ impl<'c> Facts<'c> {
     /// Fact `called_agent`:
     ///
     /// ```cel
-    /// subagent.name.split(':').last()
+    /// subagent.name.split(':').last().lowerAscii().replace('_', '-')
     /// ```
     pub(crate) fn called_agent(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.called_agent,
                 || Ok(
-                    library::last(
-                        &*library::split(&library::subagent_name(self.call()), ":"),
+                    library::replace(
+                        &library::lower_ascii(
+                            &library::last(
+                                &*library::split(&library::subagent_name(self.call()), ":"),
+                            ),
+                        ),
+                        "_",
+                        "-",
                     ),
                 ),
             )?,
@@ -517,24 +537,33 @@ impl<'c> Facts<'c> {
     /// Fact `task_text`:
     ///
     /// ```cel
-    /// tool_input.description + '\n' + tool_input.prompt
+    /// (tool_input.description + '\n' + tool_input.prompt).replacePattern(data.reference, ' ')
     /// ```
     pub(crate) fn task_text(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.task_text,
                 || Ok(
-                    [
-                        &*self
-                            .event()
-                            .at("tool_input")
-                            .record()?
-                            .key("description")
-                            .text()?,
-                        "\n",
-                        &*self.event().at("tool_input").record()?.key("prompt").text()?,
-                    ]
-                        .concat(),
+                    library::replace_pattern(
+                        &[
+                            &*self
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .key("description")
+                                .text()?,
+                            "\n",
+                            &*self
+                                .event()
+                                .at("tool_input")
+                                .record()?
+                                .key("prompt")
+                                .text()?,
+                        ]
+                            .concat(),
+                        &PATTERN_3,
+                        " ",
+                    ),
                 ),
             )?,
         )
@@ -543,9 +572,7 @@ impl<'c> Facts<'c> {
     /// Fact `plain_text`:
     ///
     /// ```cel
-    /// task_text.lowerAscii().replacePattern(r'(?x) (\bphase\s+\d{1,2})\s+of\s+ (?:(?:the|this|our|an?)\s+)?
-    ///   (?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\s+)*
-    ///   (?:workflow|sdlc|isdlc|feature|req-\d+|bug-\d+)\b', '$1')
+    /// task_text.lowerAscii().replacePattern(data.own_phase, '$1')
     /// ```
     pub(crate) fn plain_text(&self) -> Attempt<&str> {
         Ok(
@@ -554,7 +581,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::replace_pattern(
                         &library::lower_ascii(self.task_text()?),
-                        &PATTERN_3,
+                        &PATTERN_4,
                         "$1",
                     ),
                 ),
@@ -570,7 +597,7 @@ impl<'c> Facts<'c> {
     pub(crate) fn other_phases(&self) -> Attempt<bool> {
         operators::once(
                 &self.other_phases,
-                || Ok(library::matches(self.plain_text()?, &PATTERN_4)),
+                || Ok(library::matches(self.plain_text()?, &PATTERN_5)),
             )
             .copied()
     }
@@ -578,39 +605,35 @@ impl<'c> Facts<'c> {
     /// Fact `orders`:
     ///
     /// ```cel
-    /// plain_text.findAll(r'(?xm) (?:^|[.;:!?,)]|\b(?:and|then|now|please|must|will|should)) [\s*_>\x23-]*
-    ///   (?:(?:please|now|then|first|i\s(?:want|need)\syou\sto|you\s(?:should|must|will|are\sto)|your\s(?:task|job)\sis\sto
-    ///   |we\s(?:should|must|need\sto)|time\sto)\s+)*
-    ///   (?:execute|run|start|begin|perform|do|carry\sout|conduct|kick\soff|launch
-    ///   |continue(?:\swith)?|resume|proceed\s(?:with|to)|complete|finish|implement|work\s(?:on|through)|take\sover|handle)
-    ///   \s+ ([^.;!?\n]+)')
-    /// .map(order,
-    ///   order.replacePattern(r'(?x) (^|[\s("*_:,\x27\x60\[])(?:phase\s+)?\x23?(\d{2})-[a-z][a-z-]*($|[^a-z/-])',
-    ///     '$1 phase $2 $3').replacePattern(r'[^a-z0-9]+', ' ').trim())
+    /// plain_text.findAll(data.order).map(order, order.replacePattern(data.ordered_phase, '$1 phase $2 $3').replacePattern('[^a-z0-9]+', ' ').trim()) .filter(order, !order.startsWith('not '))
     /// ```
     pub(crate) fn orders(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.orders,
                 || Ok(
-                    operators::map(
-                            &*library::find_all(self.plain_text()?, &PATTERN_5),
-                            |order| Ok(
-                                Text::Owned(
-                                    library::trim(
-                                        &library::replace_pattern(
+                    operators::filter(
+                            &*operators::map(
+                                &*library::find_all(self.plain_text()?, &PATTERN_6),
+                                |order| Ok(
+                                    Text::Owned(
+                                        library::trim(
                                             &library::replace_pattern(
-                                                &**order,
-                                                &PATTERN_6,
-                                                "$1 phase $2 $3",
+                                                &library::replace_pattern(
+                                                    &**order,
+                                                    &PATTERN_7,
+                                                    "$1 phase $2 $3",
+                                                ),
+                                                &PATTERN_8,
+                                                " ",
                                             ),
-                                            &PATTERN_7,
-                                            " ",
                                         ),
                                     ),
                                 ),
-                            ),
+                            )?,
+                            |order_2| Ok(!library::starts_with(&**order_2, "not ")),
                         )?
+                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -620,7 +643,9 @@ impl<'c> Facts<'c> {
     /// Fact `ordered_by_number`:
     ///
     /// ```cel
-    /// orders.map(order, order.find(r'\bphase (\d{2})\b')).filter(number, !other_phases) .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first()).filter(phase, phase != '')
+    /// orders.map(order, order.find(r'\bphases? ?(\d{2})\b')).filter(number, !other_phases)
+    ///     .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first())
+    ///     .filter(phase, phase != '')
     /// ```
     pub(crate) fn ordered_by_number(&self) -> Attempt<&[String]> {
         Ok(
@@ -632,7 +657,7 @@ impl<'c> Facts<'c> {
                                 &*operators::filter(
                                     &*operators::map(
                                         self.orders()?,
-                                        |order| Ok(Text::Owned(library::find(&**order, &PATTERN_8))),
+                                        |order| Ok(Text::Owned(library::find(&**order, &PATTERN_9))),
                                     )?,
                                     |_number| Ok(!self.other_phases()?),
                                 )?,
@@ -685,7 +710,7 @@ impl<'c> Facts<'c> {
                                                                 library::replace(
                                                                     &library::replace_pattern(
                                                                         &**title_of_phase,
-                                                                        &PATTERN_9,
+                                                                        &PATTERN_10,
                                                                         "",
                                                                     ),
                                                                     "-",
@@ -727,7 +752,7 @@ impl<'c> Facts<'c> {
                                                                 library::replace(
                                                                     &library::replace_pattern(
                                                                         &**title_of_phase_2,
-                                                                        &PATTERN_9,
+                                                                        &PATTERN_10,
                                                                         "",
                                                                     ),
                                                                     "-",
@@ -755,15 +780,13 @@ impl<'c> Facts<'c> {
     /// Fact `roles`:
     ///
     /// ```cel
-    /// plain_text.findAll(r'(?xm) (?:^|[.;:!?,)]|\b(?:and|then|now|please)) [\s*_>\x23-]* (?:act\sas|you\sare|play
-    ///   |take\sthe\srole\sof|take\sover\sas|delegate\sto|hand\s(?:it\s)?(?:over|off)\sto|let|have|ask)
-    ///   \s+ (?:the\s+|our\s+|an?\s+)? ([a-z0-9-]+)')
+    /// plain_text.findAll(data.role)
     /// ```
     pub(crate) fn roles(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.roles,
-                || Ok(library::find_all(self.plain_text()?, &PATTERN_10)),
+                || Ok(library::find_all(self.plain_text()?, &PATTERN_11)),
             )?,
         )
     }
@@ -771,7 +794,7 @@ impl<'c> Facts<'c> {
     /// Fact `ordered_roles`:
     ///
     /// ```cel
-    /// manifest.ownership.entries().filter(agent, agent.key.lowerAscii() in roles).map(agent, agent.value.phase)
+    /// manifest.ownership.entries().filter(agent, agent.key.lowerAscii() in roles) .map(agent, agent.value.phase)
     /// ```
     pub(crate) fn ordered_roles(&self) -> Attempt<&[String]> {
         Ok(
@@ -826,18 +849,7 @@ impl<'c> Facts<'c> {
     /// Fact `only_asks`:
     ///
     /// ```cel
-    /// tool_input.prompt.matches(r'(?xi) ^[\s"*_>\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\syou
-    ///   |could\syou|would\syou|i\s(?:want|need|would\slike)\syou\sto|your\s(?:task|job)\sis\sto|help\sme(?:\sto)?
-    ///   |we\sneed\sto)[\s,:]+)* (?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell
-    ///   |(?:double-)?check\s(?:on|whether|if|what|how|that|which|the\s(?:state|status|progress|results?|outputs?|notes))
-    ///   |verify\s(?:whether|if|what|that|which)|confirm|determine
-    ///   |search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap
-    ///   |understand|figure\sout|learn|see|grep|print|fetch|get|scan|skim|go\s(?:through|over)|give\sme|what|which
-    ///   |where|how|why|when|who|whether|does|did|has|is|are
-    ///   |(?:review|analy[sz]e|assess)\s(?:what|which|how|why
-    ///     |the\s(?:results?|outputs?|report|findings|notes|artifacts|work\sof))
-    ///   |(?:write|make|create|produce|prepare|draft)\s(?:an?|the)\s(?:\w+\s){0,2}(?:list|summary|overview|table|recap))\b
-    ///   | ^[^.!\n]*\?\s*$')
+    /// tool_input.prompt.matches(data.question)
     /// ```
     pub(crate) fn only_asks(&self) -> Attempt<bool> {
         operators::once(
@@ -845,7 +857,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::matches(
                         &self.event().at("tool_input").record()?.key("prompt").text()?,
-                        &PATTERN_11,
+                        &PATTERN_12,
                     ),
                 ),
             )
@@ -904,8 +916,11 @@ impl<'c> Facts<'c> {
     ///
     /// ```cel
     /// known_phases.filter(phase,
-    ///   phase.startsWith(tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-')
-    ///   || tool_input.description.lowerAscii().startsWith(title_of(phase) + ' phase'))
+    ///     phase.startsWith(
+    ///          tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-')
+    ///     || phase.startsWith(
+    ///          tool_input.prompt.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\s*(?:[:(—–-]|$)') + '-')
+    ///     || tool_input.description.lowerAscii().startsWith(title_of(phase) + ' phase'))
     /// ```
     pub(crate) fn titled_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -926,46 +941,66 @@ impl<'c> Facts<'c> {
                                                     .record()?
                                                     .key("description")
                                                     .text()?,
-                                                &PATTERN_12,
+                                                &PATTERN_13,
                                             ),
                                             "-",
                                         ]
                                             .concat(),
                                     ),
                                 ),
-                                || Ok(
-                                    library::starts_with(
-                                        &library::lower_ascii(
-                                            &self
-                                                .event()
-                                                .at("tool_input")
-                                                .record()?
-                                                .key("description")
-                                                .text()?,
+                                || operators::either(
+                                    || Ok(
+                                        library::starts_with(
+                                            &**phase,
+                                            &[
+                                                &*library::find(
+                                                    &self
+                                                        .event()
+                                                        .at("tool_input")
+                                                        .record()?
+                                                        .key("prompt")
+                                                        .text()?,
+                                                    &PATTERN_14,
+                                                ),
+                                                "-",
+                                            ]
+                                                .concat(),
                                         ),
-                                        &[
-                                            &**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([Text::Borrowed(&**phase)]),
-                                                    |title_of_phase| Ok(
-                                                        Text::Owned(
-                                                            library::replace(
-                                                                &library::replace_pattern(
-                                                                    &**title_of_phase,
-                                                                    &PATTERN_9,
-                                                                    "",
+                                    ),
+                                    || Ok(
+                                        library::starts_with(
+                                            &library::lower_ascii(
+                                                &self
+                                                    .event()
+                                                    .at("tool_input")
+                                                    .record()?
+                                                    .key("description")
+                                                    .text()?,
+                                            ),
+                                            &[
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([Text::Borrowed(&**phase)]),
+                                                        |title_of_phase| Ok(
+                                                            Text::Owned(
+                                                                library::replace(
+                                                                    &library::replace_pattern(
+                                                                        &**title_of_phase,
+                                                                        &PATTERN_10,
+                                                                        "",
+                                                                    ),
+                                                                    "-",
+                                                                    " ",
                                                                 ),
-                                                                "-",
-                                                                " ",
                                                             ),
                                                         ),
-                                                    ),
+                                                    )?,
+                                                    0,
                                                 )?,
-                                                0,
-                                            )?,
-                                            " phase",
-                                        ]
-                                            .concat(),
+                                                " phase",
+                                            ]
+                                                .concat(),
+                                        ),
                                     ),
                                 ),
                             ),
@@ -1002,10 +1037,76 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `phase_of_agent`:
+    ///
+    /// ```cel
+    /// manifest.ownership[called_agent].phase
+    /// ```
+    pub(crate) fn phase_of_agent(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.phase_of_agent,
+                || Ok(
+                    documents::manifest(self)?
+                        .root()?
+                        .at("ownership")
+                        .record()?
+                        .key(self.called_agent()?)
+                        .record()?
+                        .at("phase")
+                        .text()?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Fact `phases_of_agent`:
+    ///
+    /// ```cel
+    /// [phase_of_agent] + ordered_phases.filter(phase, phase_of_agent in known_phases && !(phase_of_agent in state.active_workflow.phases))
+    /// ```
+    pub(crate) fn phases_of_agent(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.phases_of_agent,
+                || Ok(
+                    operators::append(
+                            Vec::from([Text::Borrowed(self.phase_of_agent()?)]),
+                            operators::filter(
+                                    self.ordered_phases()?,
+                                    |_phase| operators::both(
+                                        || Ok(
+                                            operators::is_one_of(
+                                                self.phase_of_agent()?,
+                                                self.known_phases()?,
+                                            ),
+                                        ),
+                                        || Ok(
+                                            !operators::is_one_of(
+                                                self.phase_of_agent()?,
+                                                &*documents::state(self)?
+                                                    .root()?
+                                                    .at("active_workflow")
+                                                    .record()?
+                                                    .at("phases")
+                                                    .list(Node::text)?,
+                                            ),
+                                        ),
+                                    ),
+                                )?
+                                .to_value(),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `meant_phases`:
     ///
     /// ```cel
-    /// called_agent in manifest.ownership ? [manifest.ownership[called_agent].phase] : (size(ordered_phases) > 0 ? ordered_phases : mentioned_phases.filter(phase, !only_asks)) .filter(phase, !(called_agent in data.helpers))
+    /// called_agent in manifest.ownership ? phases_of_agent : (size(ordered_phases) > 0 ? ordered_phases : mentioned_phases.filter(phase, !only_asks)) .filter(phase, !(called_agent in data.helpers))
     /// ```
     pub(crate) fn meant_phases(&self) -> Attempt<&[String]> {
         Ok(
@@ -1018,16 +1119,7 @@ impl<'c> Facts<'c> {
                         .record()?
                         .has(self.called_agent()?)
                     {
-                        Vec::from([
-                            documents::manifest(self)?
-                                .root()?
-                                .at("ownership")
-                                .record()?
-                                .key(self.called_agent()?)
-                                .record()?
-                                .at("phase")
-                                .text()?,
-                        ])
+                        self.phases_of_agent()?.to_value()
                     } else {
                         operators::filter(
                                 &*(if library::list_size(self.ordered_phases()?) > 0 {
@@ -1054,17 +1146,28 @@ impl<'c> Facts<'c> {
     /// Fact `target_phase`:
     ///
     /// ```cel
-    /// current_phase in meant_phases ? current_phase : meant_phases.first()
+    /// meant_phases.exists(phase, is_current(phase)) ? current_phase : meant_phases.first()
     /// ```
     pub(crate) fn target_phase(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.target_phase,
                 || Ok(
-                    (if operators::is_one_of(
-                        self.current_phase()?,
+                    (if operators::exists(
                         self.meant_phases()?,
-                    ) {
+                        |phase| operators::exists(
+                            &*Vec::from([Text::Borrowed(&**phase)]),
+                            |is_current_phase| operators::either(
+                                || Ok(&**is_current_phase == self.current_phase()?),
+                                || Ok(
+                                    library::starts_with(
+                                        self.current_phase()?,
+                                        &[&**is_current_phase, "-"].concat(),
+                                    ),
+                                ),
+                            ),
+                        ),
+                    )? {
                         Text::Borrowed(self.current_phase()?)
                     } else {
                         Text::Owned(library::first(self.meant_phases()?))
@@ -1075,17 +1178,64 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `caller_phase`:
+    ///
+    /// ```cel
+    /// manifest.ownership[agent_type.split(':').last()].phase
+    /// ```
+    pub(crate) fn caller_phase(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.caller_phase,
+                || Ok(
+                    documents::manifest(self)?
+                        .root()?
+                        .at("ownership")
+                        .record()?
+                        .key(
+                            &*library::last(
+                                &*library::split(
+                                    &self.event().at("agent_type").text()?,
+                                    ":",
+                                ),
+                            ),
+                        )
+                        .record()?
+                        .at("phase")
+                        .text()?
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `is_phase_delegation`:
     ///
     /// ```cel
-    /// current_phase != '' && target_phase.matches(r'^\d+-')
+    /// current_phase != '' && target_phase.matches(r'^\d+-') && !is_current(caller_phase)
     /// ```
     pub(crate) fn is_phase_delegation(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_phase_delegation,
                 || operators::both(
                     || Ok(!self.current_phase()?.is_empty()),
-                    || Ok(library::matches(self.target_phase()?, &PATTERN_13)),
+                    || operators::both(
+                        || Ok(library::matches(self.target_phase()?, &PATTERN_15)),
+                        || Ok(
+                            !operators::exists(
+                                &*Vec::from([Text::Borrowed(self.caller_phase()?)]),
+                                |is_current_phase| operators::either(
+                                    || Ok(&**is_current_phase == self.current_phase()?),
+                                    || Ok(
+                                        library::starts_with(
+                                            self.current_phase()?,
+                                            &[&**is_current_phase, "-"].concat(),
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                        ),
+                    ),
                 ),
             )
             .copied()
@@ -1127,9 +1277,12 @@ impl<'c> Facts<'c> {
     /// Fact `phases_of_task`:
     ///
     /// ```cel
-    /// known_phases.filter(phase, size(task_words.mentioned([phase])) > 0
-    ///   || task_words.findAll(r'\bphase\s+#?(\d{1,2})\b').exists(number, wholeNumber(number) == number_of(phase))
-    ///   || task_words.contains(title_of(phase) + ' phase'))
+    /// known_phases.filter(phase,
+    ///     size(task_words.mentioned([phase])) > 0
+    ///     || task_words.findAll(r'\b(?:phase[\s_-]+#?|p)(\d{1,2})\b')
+    ///          .exists(number, wholeNumber(number) == number_of(phase))
+    ///     || task_words.contains(title_of(phase) + ' phase')
+    ///     || tool_input.subject.lowerAscii().replacePattern(r'^[^a-z]+', '').trim() == title_of(phase))
     /// ```
     pub(crate) fn phases_of_task(&self) -> Attempt<&[String]> {
         Ok(
@@ -1149,7 +1302,7 @@ impl<'c> Facts<'c> {
                                 ),
                                 || operators::either(
                                     || operators::exists(
-                                        &*library::find_all(self.task_words()?, &PATTERN_14),
+                                        &*library::find_all(self.task_words()?, &PATTERN_16),
                                         |number| Ok(
                                             library::whole_number_of_text(&**number)
                                                 == *operators::element(
@@ -1165,19 +1318,59 @@ impl<'c> Facts<'c> {
                                                 )?,
                                         ),
                                     ),
-                                    || Ok(
-                                        library::contains(
-                                            self.task_words()?,
-                                            &[
-                                                &**operators::element(
+                                    || operators::either(
+                                        || Ok(
+                                            library::contains(
+                                                self.task_words()?,
+                                                &[
+                                                    &**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([Text::Borrowed(&**phase)]),
+                                                            |title_of_phase| Ok(
+                                                                Text::Owned(
+                                                                    library::replace(
+                                                                        &library::replace_pattern(
+                                                                            &**title_of_phase,
+                                                                            &PATTERN_10,
+                                                                            "",
+                                                                        ),
+                                                                        "-",
+                                                                        " ",
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?,
+                                                    " phase",
+                                                ]
+                                                    .concat(),
+                                            ),
+                                        ),
+                                        || Ok(
+                                            &*library::trim(
+                                                &library::replace_pattern(
+                                                    &library::lower_ascii(
+                                                        &self
+                                                            .event()
+                                                            .at("tool_input")
+                                                            .record()?
+                                                            .key("subject")
+                                                            .text()?,
+                                                    ),
+                                                    &PATTERN_17,
+                                                    "",
+                                                ),
+                                            )
+                                                == &**operators::element(
                                                     &*operators::map(
                                                         &*Vec::from([Text::Borrowed(&**phase)]),
-                                                        |title_of_phase| Ok(
+                                                        |title_of_phase_2| Ok(
                                                             Text::Owned(
                                                                 library::replace(
                                                                     &library::replace_pattern(
-                                                                        &**title_of_phase,
-                                                                        &PATTERN_9,
+                                                                        &**title_of_phase_2,
+                                                                        &PATTERN_10,
                                                                         "",
                                                                     ),
                                                                     "-",
@@ -1188,9 +1381,6 @@ impl<'c> Facts<'c> {
                                                     )?,
                                                     0,
                                                 )?,
-                                                " phase",
-                                            ]
-                                                .concat(),
                                         ),
                                     ),
                                 ),
@@ -1206,7 +1396,8 @@ impl<'c> Facts<'c> {
     /// Fact `tasks_of_phase`:
     ///
     /// ```cel
-    /// noted('phase_tasks').words().filter(task, task.endsWith('=' + current_phase)).map(task, task.before('='))
+    /// noted('phase_tasks').words().filter(task, task.endsWith('=' + current_phase))
+    ///     .map(task, task.before('='))
     /// ```
     pub(crate) fn tasks_of_phase(&self) -> Attempt<&[String]> {
         Ok(
@@ -1231,6 +1422,49 @@ impl<'c> Facts<'c> {
                 ),
             )?,
         )
+    }
+
+    /// Fact `is_phase_started`:
+    ///
+    /// ```cel
+    /// [state.phases[current_phase].status, string(state.active_workflow.phase_status[current_phase])] .exists(status, status.lowerAscii().replacePattern('[ -]', '_') in data.started)
+    /// ```
+    pub(crate) fn is_phase_started(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_phase_started,
+                || operators::exists(
+                    &*Vec::from([
+                        documents::state(self)?
+                            .root()?
+                            .at("phases")
+                            .record()?
+                            .key(self.current_phase()?)
+                            .record()?
+                            .at("status")
+                            .text()?,
+                        Text::Owned(
+                            documents::state(self)?
+                                .root()?
+                                .at("active_workflow")
+                                .record()?
+                                .at("phase_status")
+                                .key(self.current_phase()?)
+                                .display(),
+                        ),
+                    ]),
+                    |status| Ok(
+                        operators::is_one_of(
+                            &*library::replace_pattern(
+                                &library::lower_ascii(&**status),
+                                &PATTERN_18,
+                                "_",
+                            ),
+                            data::STARTED,
+                        ),
+                    ),
+                ),
+            )
+            .copied()
     }
 
     /// Fact `is_task_in_progress`:
@@ -1259,7 +1493,7 @@ impl<'c> Facts<'c> {
     /// Fact `names_discovery`:
     ///
     /// ```cel
-    /// size(task_text.mentioned(data.discover_agents)) > 0 || task_text.matches(r'''(?m)(?:^|[\s"'`(])/(?:[\w-]+:)?discover(?:$|[\s"'`).,:;!?])''')
+    /// size(task_text.mentioned(data.discover_agents)) > 0 || task_text.matches(data.discover_command)
     /// ```
     pub(crate) fn names_discovery(&self) -> Attempt<bool> {
         operators::once(
@@ -1273,7 +1507,7 @@ impl<'c> Facts<'c> {
                             ),
                         ) > 0,
                     ),
-                    || Ok(library::matches(self.task_text()?, &PATTERN_15)),
+                    || Ok(library::matches(self.task_text()?, &PATTERN_19)),
                 ),
             )
             .copied()
@@ -1317,7 +1551,7 @@ impl<'c> Facts<'c> {
     /// Fact `walkthrough_missing`:
     ///
     /// ```cel
-    /// state.exists && state.discovery_context.walkthrough_completed != true
+    /// state.exists && string(state.discovery_context.walkthrough_completed) != 'true'
     /// ```
     pub(crate) fn walkthrough_missing(&self) -> Attempt<bool> {
         operators::once(
@@ -1325,14 +1559,12 @@ impl<'c> Facts<'c> {
                 || operators::both(
                     || Ok(documents::state(self)?.exists()),
                     || Ok(
-                        !operators::equals(
-                            documents::state(self)?
-                                .root()?
-                                .at("discovery_context")
-                                .record()?
-                                .at("walkthrough_completed"),
-                            &Json::Bool(true),
-                        ),
+                        &*documents::state(self)?
+                            .root()?
+                            .at("discovery_context")
+                            .record()?
+                            .at("walkthrough_completed")
+                            .display() != "true",
                     ),
                 ),
             )
@@ -1365,7 +1597,7 @@ impl<'c> Facts<'c> {
                 || Ok(
                     library::find_all(
                         &library::lower_ascii(self.discovery_output()?),
-                        &PATTERN_16,
+                        &PATTERN_20,
                     ),
                 ),
             )?,
@@ -1375,7 +1607,8 @@ impl<'c> Facts<'c> {
     /// Fact `last_numbered`:
     ///
     /// ```cel
-    /// discovery_output.lowerAscii().replacePattern(data.before_last_menu, '$1').findAll(data.numbered_option)
+    /// discovery_output.lowerAscii().replacePattern(data.before_last_menu, '$1')
+    ///     .findAll(data.numbered_option)
     /// ```
     pub(crate) fn last_numbered(&self) -> Attempt<&[String]> {
         Ok(
@@ -1385,10 +1618,10 @@ impl<'c> Facts<'c> {
                     library::find_all(
                         &library::replace_pattern(
                             &library::lower_ascii(self.discovery_output()?),
-                            &PATTERN_17,
+                            &PATTERN_21,
                             "$1",
                         ),
-                        &PATTERN_16,
+                        &PATTERN_20,
                     ),
                 ),
             )?,
@@ -1428,14 +1661,14 @@ impl<'c> Facts<'c> {
                                     operators::texts(
                                         library::find_all(
                                             &library::lower_ascii(self.discovery_output()?),
-                                            &PATTERN_18,
+                                            &PATTERN_22,
                                         ),
                                     )
                                 }),
                                 |option| Ok(
                                     Text::Owned(
                                         library::trim(
-                                            &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                            &library::replace_pattern(&**option, &PATTERN_8, " "),
                                         ),
                                     ),
                                 ),
@@ -1470,14 +1703,14 @@ impl<'c> Facts<'c> {
                                     operators::texts(
                                         library::find_all(
                                             &library::lower_ascii(self.discovery_output()?),
-                                            &PATTERN_18,
+                                            &PATTERN_22,
                                         ),
                                     )
                                 }),
                                 |option| Ok(
                                     Text::Owned(
                                         library::trim(
-                                            &library::replace_pattern(&**option, &PATTERN_7, " "),
+                                            &library::replace_pattern(&**option, &PATTERN_8, " "),
                                         ),
                                     ),
                                 ),
@@ -1495,15 +1728,54 @@ impl<'c> Facts<'c> {
     /// Fact `is_closing`:
     ///
     /// ```cel
-    /// discovery_output.matches(r'(?xi) \bdiscovery[\s:*_-]+(?:(?:is|was|has)\s+)?(?:been\s+)?(?:now\s+)?
-    ///   (?:successfully\s+)?(?:complete|completed|finished|done|concluded)\b
-    ///   | \bnext\ssteps?\b | \b(?:do|proceed|go|want|like|happens?|comes?)(?:\sto\sdo)?\snext\b
-    ///   | \bwhat(?:.s|\sis)\snext\b | \bfrom\shere\b')
+    /// discovery_output.matches(data.closing)
     /// ```
     pub(crate) fn is_closing(&self) -> Attempt<bool> {
         operators::once(
                 &self.is_closing,
-                || Ok(library::matches(self.discovery_output()?, &PATTERN_19)),
+                || Ok(library::matches(self.discovery_output()?, &PATTERN_23)),
+            )
+            .copied()
+    }
+
+    /// Fact `is_of_step`:
+    ///
+    /// ```cel
+    /// !all_options.exists(option, is_of_menu(option)) && all_options.exists(option, option.matches(data.step_option))
+    /// ```
+    pub(crate) fn is_of_step(&self) -> Attempt<bool> {
+        operators::once(
+                &self.is_of_step,
+                || operators::both(
+                    || Ok(
+                        !operators::exists(
+                            self.all_options()?,
+                            |option| operators::exists(
+                                &*Vec::from([Text::Borrowed(&**option)]),
+                                |is_of_menu_option| operators::exists(
+                                    &*Node::new(&data::MENU, Origin::Data)
+                                        .entries(|node| node.list(Node::text))?,
+                                    |wanted| operators::exists(
+                                        &*Vec::from([
+                                            Text::Owned((&**is_of_menu_option).to_owned()),
+                                        ]),
+                                        |has_word_option| operators::exists(
+                                            &*Vec::from([(&*wanted.value).to_value()]),
+                                            |has_word_words| operators::exists(
+                                                &**has_word_words,
+                                                |word| Ok(library::contains(&**has_word_option, &**word)),
+                                            ),
+                                        ),
+                                    ),
+                                ),
+                            ),
+                        )?,
+                    ),
+                    || operators::exists(
+                        self.all_options()?,
+                        |option_2| Ok(library::matches(&**option_2, &PATTERN_24)),
+                    ),
+                ),
             )
             .copied()
     }
@@ -1511,11 +1783,7 @@ impl<'c> Facts<'c> {
     /// Fact `is_menu`:
     ///
     /// ```cel
-    /// size(all_options) > 1 && !is_closing && discovery_output.matches(r'(?xim) ^\s*(\*\*|\x23+\s|>\s)?([^\s\d\[(|*>\x23+\x{2022}-].*\b)?
-    ///   (choose|choice|options?|select|selection|pick|menu|prefer|your\s(answer|number)
-    ///   |(enter|type|reply\swith|respond\swith|press)\s(a\s|the\s|your\s)?(number|digit|selection|choice|\d)
-    ///   |which\s(one|mode|way|path|of\sthese)
-    ///   |(want|like)\sto\s(do|start|begin|proceed|go|work)|(should|shall)\s(we|i)\s(start|begin|proceed|go))\b')
+    /// size(all_options) > 1 && !is_closing && !is_of_step && discovery_output.matches(data.choice)
     /// ```
     pub(crate) fn is_menu(&self) -> Attempt<bool> {
         operators::once(
@@ -1524,7 +1792,12 @@ impl<'c> Facts<'c> {
                     || Ok(library::list_size(self.all_options()?) > 1),
                     || operators::both(
                         || Ok(!self.is_closing()?),
-                        || Ok(library::matches(self.discovery_output()?, &PATTERN_20)),
+                        || operators::both(
+                            || Ok(!self.is_of_step()?),
+                            || Ok(
+                                library::matches(self.discovery_output()?, &PATTERN_25),
+                            ),
+                        ),
                     ),
                 ),
             )
@@ -1596,7 +1869,7 @@ impl<'c> Facts<'c> {
     /// Fact `other_options`:
     ///
     /// ```cel
-    /// last_options.filter(option, !(option in removed_options) && !data.menu.entries().exists(wanted, has_word(option, wanted.value)))
+    /// last_options.filter(option, !(option in removed_options) && !is_of_menu(option))
     /// ```
     pub(crate) fn other_options(&self) -> Attempt<&[String]> {
         Ok(
@@ -1611,15 +1884,20 @@ impl<'c> Facts<'c> {
                                 ),
                                 || Ok(
                                     !operators::exists(
-                                        &*Node::new(&data::MENU, Origin::Data)
-                                            .entries(|node| node.list(Node::text))?,
-                                        |wanted| operators::exists(
-                                            &*Vec::from([Text::Borrowed(&**option)]),
-                                            |has_word_option| operators::exists(
-                                                &*Vec::from([(&*wanted.value).to_value()]),
-                                                |has_word_words| operators::exists(
-                                                    &**has_word_words,
-                                                    |word| Ok(library::contains(&**has_word_option, &**word)),
+                                        &*Vec::from([Text::Borrowed(&**option)]),
+                                        |is_of_menu_option| operators::exists(
+                                            &*Node::new(&data::MENU, Origin::Data)
+                                                .entries(|node| node.list(Node::text))?,
+                                            |wanted| operators::exists(
+                                                &*Vec::from([
+                                                    Text::Owned((&**is_of_menu_option).to_owned()),
+                                                ]),
+                                                |has_word_option| operators::exists(
+                                                    &*Vec::from([(&*wanted.value).to_value()]),
+                                                    |has_word_words| operators::exists(
+                                                        &**has_word_words,
+                                                        |word| Ok(library::contains(&**has_word_option, &**word)),
+                                                    ),
                                                 ),
                                             ),
                                         ),
@@ -1700,57 +1978,73 @@ static PATTERN_1: Pattern = Pattern::new("^\\d+-\\S+$");
 static PATTERN_2: Pattern = Pattern::new("^\\d+-\\S");
 
 static PATTERN_3: Pattern = Pattern::new(
-    "(?x) (\\bphase\\s+\\d{1,2})\\s+of\\s+ (?:(?:the|this|our|an?)\\s+)?\n  (?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\\s+)*\n  (?:workflow|sdlc|isdlc|feature|req-\\d+|bug-\\d+)\\b",
+    "(?xi) \\b(?:according\\sto|based\\son|per|following|follows?|see|against|given|what|from|about(?:\\show)?\n  |(?:ready|code)\\sfor\n  |(?:outputs?|results?|notes|findings|reports?|documents?|decisions?|artifacts?|designs?|plans?|tests?|specs?)\n    \\s(?:of|in|by)\n  |(?:written|listed|described|designed|defined|specified|planned|requested|raised|proposed|documented|laid\\sdown)\n    \\s(?:in|by|during)) \\s+(?:the\\s+|our\\s+)? (?:[a-z0-9]+(?:-[a-z0-9]+)+|phase\\s+\\d{1,2})\\b\n  (?:\\s(?:and|or|to)\\s(?:the\\s)?[a-z0-9]+(?:-[a-z0-9]+)+)?\n| \\b[a-z0-9]+(?:-[a-z0-9]+)+ (?:['’]s\\b\n  | \\s+(?:agent\\s+)? (?:reported|found|wrote|left|produced|proposed|said|decided|raised|flagged|noted|listed\n    |finished|completed|made)\\b)",
 );
 
-static PATTERN_4: Pattern = Pattern::new("\\bphases?\\s+\\d{1,2}\\s+of\\b");
-
-static PATTERN_5: Pattern = Pattern::new(
-    "(?xm) (?:^|[.;:!?,)]|\\b(?:and|then|now|please|must|will|should)) [\\s*_>\\x23-]*\n  (?:(?:please|now|then|first|i\\s(?:want|need)\\syou\\sto|you\\s(?:should|must|will|are\\sto)|your\\s(?:task|job)\\sis\\sto\n  |we\\s(?:should|must|need\\sto)|time\\sto)\\s+)*\n  (?:execute|run|start|begin|perform|do|carry\\sout|conduct|kick\\soff|launch\n  |continue(?:\\swith)?|resume|proceed\\s(?:with|to)|complete|finish|implement|work\\s(?:on|through)|take\\sover|handle)\n  \\s+ ([^.;!?\\n]+)",
+static PATTERN_4: Pattern = Pattern::new(
+    "(?x) (\\bphase\\s+\\d{1,2})\\s+of\\s+ (?:(?:the|this|our|an?)\\s+)? (?:(?:active|current|feature|fix|bug|test|upgrade|sdlc|isdlc)\\s+)* (?:workflow|sdlc|isdlc|feature|req-\\d+|bug-\\d+)\\b",
 );
+
+static PATTERN_5: Pattern = Pattern::new("\\bphases?\\s+\\d{1,2}\\s+of\\b");
 
 static PATTERN_6: Pattern = Pattern::new(
+    "(?xm) (?:^|[.;:!?,)>]|\\b(?:and|then|now|please|must|will|should)) [\\s*_>\\x23-]* (?:(?:please|now|then|first|i\\s(?:want|need)\\syou\\sto|you\\s(?:should|must|will|are\\sto)|your\\s(?:task|job)\\sis\\sto\n  |we\\s(?:should|must|need\\sto)|let.?s|time\\sto)\\s+)*\n(?:execute|run|start|begin|perform|do|carry\\sout|conduct|kick\\soff|launch|trigger|initiate|resume|complete|finish\n  |continue(?:\\swith)?|proceed\\s(?:with|to)|go\\sahead\\swith|move\\son\\sto|advance\\sto|skip(?:\\sahead)?\\sto\n  |implement|work\\s(?:on|through)|take\\sover|handle|we\\sare\\s(?:now\\s)?in) \\s+ ((?:[^.;!?\\n-]|-[^-\\n])+)",
+);
+
+static PATTERN_7: Pattern = Pattern::new(
     "(?x) (^|[\\s(\"*_:,\\x27\\x60\\[])(?:phase\\s+)?\\x23?(\\d{2})-[a-z][a-z-]*($|[^a-z/-])",
 );
 
-static PATTERN_7: Pattern = Pattern::new("[^a-z0-9]+");
+static PATTERN_8: Pattern = Pattern::new("[^a-z0-9]+");
 
-static PATTERN_8: Pattern = Pattern::new("\\bphase (\\d{2})\\b");
+static PATTERN_9: Pattern = Pattern::new("\\bphases? ?(\\d{2})\\b");
 
-static PATTERN_9: Pattern = Pattern::new("^[0-9]+-");
-
-static PATTERN_10: Pattern = Pattern::new(
-    "(?xm) (?:^|[.;:!?,)]|\\b(?:and|then|now|please)) [\\s*_>\\x23-]* (?:act\\sas|you\\sare|play\n  |take\\sthe\\srole\\sof|take\\sover\\sas|delegate\\sto|hand\\s(?:it\\s)?(?:over|off)\\sto|let|have|ask)\n  \\s+ (?:the\\s+|our\\s+|an?\\s+)? ([a-z0-9-]+)",
-);
+static PATTERN_10: Pattern = Pattern::new("^[0-9]+-");
 
 static PATTERN_11: Pattern = Pattern::new(
-    "(?xi) ^[\\s\"*_>\\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\\syou\n  |could\\syou|would\\syou|i\\s(?:want|need|would\\slike)\\syou\\sto|your\\s(?:task|job)\\sis\\sto|help\\sme(?:\\sto)?\n  |we\\sneed\\sto)[\\s,:]+)* (?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell\n  |(?:double-)?check\\s(?:on|whether|if|what|how|that|which|the\\s(?:state|status|progress|results?|outputs?|notes))\n  |verify\\s(?:whether|if|what|that|which)|confirm|determine\n  |search|locate|identify|inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap\n  |understand|figure\\sout|learn|see|grep|print|fetch|get|scan|skim|go\\s(?:through|over)|give\\sme|what|which\n  |where|how|why|when|who|whether|does|did|has|is|are\n  |(?:review|analy[sz]e|assess)\\s(?:what|which|how|why\n    |the\\s(?:results?|outputs?|report|findings|notes|artifacts|work\\sof))\n  |(?:write|make|create|produce|prepare|draft)\\s(?:an?|the)\\s(?:\\w+\\s){0,2}(?:list|summary|overview|table|recap))\\b\n  | ^[^.!\\n]*\\?\\s*$",
+    "(?xm) (?:^|[.;:!?,)]|\\b(?:and|then|now|please)) [\\s*_>\\x23-]* (?:act\\sas|you\\sare|play|take\\sthe\\srole\\sof\n  |take\\sover\\sas|delegate\\sto|hand\\s(?:it\\s)?(?:over|off)\\sto|let|have|ask)\n\\s+ (?:the\\s+|our\\s+|an?\\s+)? ([a-z0-9-]+)",
 );
 
-static PATTERN_12: Pattern = Pattern::new("(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\b");
-
-static PATTERN_13: Pattern = Pattern::new("^\\d+-");
-
-static PATTERN_14: Pattern = Pattern::new("\\bphase\\s+#?(\\d{1,2})\\b");
-
-static PATTERN_15: Pattern = Pattern::new(
-    "(?m)(?:^|[\\s\"'`(])/(?:[\\w-]+:)?discover(?:$|[\\s\"'`).,:;!?])",
+static PATTERN_12: Pattern = Pattern::new(
+    "(?xi) ^[\\s\"*_>\\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\\syou|could\\syou|would\\syou\n  |i\\s(?:want|need|would\\slike)\\syou\\sto|your\\s(?:task|job)\\sis\\sto|help\\sme(?:\\sto)?|we\\sneed\\sto)[\\s,:]+)*\n(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|confirm|determine|search|locate|identify\n  |inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure\\sout|learn\n  |see|grep|print|fetch|get|scan|skim|go\\s(?:through|over)|give\\sme|estimate|proofread|translate|convert|format\n  |what|which|where|how|why|when|who|whether|does|did|has|is|are|verify\\s(?:whether|if|what|that|which)\n  |(?:double-)?check\\s(?:on|whether|if|what|how|that|which|the\\s(?:state|status|progress|results?|outputs?|notes))\n  |(?:review|analy[sz]e|assess)\\s(?:what|which|how|why\n    |the\\s(?:results?|outputs?|report|findings|notes|artifacts|work\\sof))\n  |(?:write|make|create|produce|prepare|draft)\\s(?:an?|the)\\s(?:\\w+\\s){0,2}(?:list|summary|overview|table|recap))\\b\n| ^[^.!\\n]*\\?\\s*$",
 );
 
-static PATTERN_16: Pattern = Pattern::new(
-    "(?xm)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]*(?:[\\]).:]|[\\x20\\t]*\\||\\x{FE0F}?\\x{20E3})[\\x20\\t*_|]+(\\S.*)$",
+static PATTERN_13: Pattern = Pattern::new("(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\b");
+
+static PATTERN_14: Pattern = Pattern::new(
+    "(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\s*(?:[:(—–-]|$)",
 );
 
-static PATTERN_17: Pattern = Pattern::new(
-    "(?xs)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]*(?:[\\]).:]|[\\x20\\t]*\\||\\x{FE0F}?\\x{20E3})[\\x20\\t*_|])",
-);
+static PATTERN_15: Pattern = Pattern::new("^\\d+-");
 
-static PATTERN_18: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
+static PATTERN_16: Pattern = Pattern::new("\\b(?:phase[\\s_-]+#?|p)(\\d{1,2})\\b");
+
+static PATTERN_17: Pattern = Pattern::new("^[^a-z]+");
+
+static PATTERN_18: Pattern = Pattern::new("[ -]");
 
 static PATTERN_19: Pattern = Pattern::new(
-    "(?xi) \\bdiscovery[\\s:*_-]+(?:(?:is|was|has)\\s+)?(?:been\\s+)?(?:now\\s+)?\n  (?:successfully\\s+)?(?:complete|completed|finished|done|concluded)\\b\n  | \\bnext\\ssteps?\\b | \\b(?:do|proceed|go|want|like|happens?|comes?)(?:\\sto\\sdo)?\\snext\\b\n  | \\bwhat(?:.s|\\sis)\\snext\\b | \\bfrom\\shere\\b",
+    "(?xim) (?:^[\\s\"'`*>-]* | \\b(?:run|execute|start|begin|perform|invoke|launch|call|use|trigger|orchestrate|with|via)\n  \\s+(?:the\\s+)?[\"'`(]*) /(?:[\\w-]+:)?discover(?:$|[\\s\"'`).,:;!?])",
 );
 
 static PATTERN_20: Pattern = Pattern::new(
-    "(?xim) ^\\s*(\\*\\*|\\x23+\\s|>\\s)?([^\\s\\d\\[(|*>\\x23+\\x{2022}-].*\\b)?\n  (choose|choice|options?|select|selection|pick|menu|prefer|your\\s(answer|number)\n  |(enter|type|reply\\swith|respond\\swith|press)\\s(a\\s|the\\s|your\\s)?(number|digit|selection|choice|\\d)\n  |which\\s(one|mode|way|path|of\\sthese)\n  |(want|like)\\sto\\s(do|start|begin|proceed|go|work)|(should|shall)\\s(we|i)\\s(start|begin|proceed|go))\\b",
+    "(?xm)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|]+(\\S.*)$",
+);
+
+static PATTERN_21: Pattern = Pattern::new(
+    "(?xs)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|])",
+);
+
+static PATTERN_22: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
+
+static PATTERN_23: Pattern = Pattern::new(
+    "(?xi) \\bdiscovery[\\s:*_-]+(?:(?:is|was|has)\\s+)?(?:been\\s+)?(?:now\\s+)?(?:successfully\\s+)?\n  (?:complete|completed|finished|done|concluded)\\b\n| \\bnext\\ssteps?\\b | \\b(?:do|proceed|go|want|like|happens?|comes?)(?:\\sto\\sdo)?\\snext\\b | \\bwhat(?:.s|\\sis)\\snext\\b | \\bfrom\\shere\\b",
+);
+
+static PATTERN_24: Pattern = Pattern::new(
+    "^(yes|no|skip|retry|cancel|looks good|continue|apply|keep|accept|approve|back|exit|quit|i m done)",
+);
+
+static PATTERN_25: Pattern = Pattern::new(
+    "(?xim) ^\\s*(\\*\\*|\\x23+\\s|>\\s)?([^\\s\\d\\[(|*>\\x23+\\x{2022}-].*\\b)? (choose|choice|options?|select|selection|pick|menu|prefer|your\\s(answer|number)\n  |(enter|type|reply\\swith|respond\\swith|press)\\s(a\\s|the\\s|your\\s)?(number|digit|selection|choice|\\d)\n  |which\\s(one|mode|way|path|of\\sthese)\n  |(want|like)\\sto\\s(do|start|begin|proceed|go|work)|(should|shall)\\s(we|i)\\s(start|begin|proceed|go))\\b",
 );

@@ -11,7 +11,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("product-planning"),
     version: Str::Borrowed("1.1.0"),
-    digest: Str::Borrowed("9c4b15b3fcbde8cc6d451aedf6a551d6"),
+    digest: Str::Borrowed("6660f04146ef8447b7ddde6e3a7dbdd3"),
     denial: Denial::ExitCode,
     bang_escapes: false,
     breaker: Some(Breaker { after: 9usize }),
@@ -645,6 +645,7 @@ pub(crate) mod data {
         "topic",
         "title",
         "subject",
+        "prompt",
         "key",
         "name",
         "q",
@@ -657,10 +658,17 @@ pub(crate) mod data {
         "selected",
         "value",
         "selected_option",
+        "response",
+        "user_answer",
         "a",
     ];
 
-    pub(crate) const VERDICT_FIELDS: &[&str] = &["verdict", "status", "result"];
+    pub(crate) const VERDICT_FIELDS: &[&str] = &[
+        "verdict",
+        "status",
+        "result",
+        "outcome",
+    ];
 
     pub(crate) const DEDICATED_AGENTS: &[&str] = &[
         "product-planning:tech-lead",

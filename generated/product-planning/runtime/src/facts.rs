@@ -6,7 +6,8 @@ use std::ops::Deref;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::{Ground, Program};
 use hookgen_runtime::{
-    Attempt, Call, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+    Attempt, Call, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
+    operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -22,6 +23,7 @@ pub(crate) struct Facts<'c> {
     lock_session: OnceCell<String>,
     known_phase: OnceCell<String>,
     artifacts: OnceCell<Vec<String>>,
+    decisions: OnceCell<Vec<Entry<'static, Node<'c>>>>,
     decision_lines: OnceCell<Vec<String>>,
     gate_lines: OnceCell<Vec<String>>,
 }
@@ -38,6 +40,7 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         lock_session: OnceCell::new(),
         known_phase: OnceCell::new(),
         artifacts: OnceCell::new(),
+        decisions: OnceCell::new(),
         decision_lines: OnceCell::new(),
         gate_lines: OnceCell::new(),
     })
@@ -312,11 +315,85 @@ impl<'c> Facts<'c> {
         )
     }
 
+    /// Fact `decisions`:
+    ///
+    /// ```cel
+    /// planning.user_decisions.entries().filter(decision, !is_open(decision.value))
+    /// ```
+    pub(crate) fn decisions(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
+        Ok(
+            operators::once(
+                &self.decisions,
+                || Ok(
+                    operators::filter(
+                            &*documents::planning(self)?
+                                .root()?
+                                .at("user_decisions")
+                                .members(),
+                            |decision| Ok(
+                                !operators::exists(
+                                    &*Vec::from([decision.value]),
+                                    |is_open_value| Ok(
+                                        (*is_open_value).display().is_empty()
+                                            || operators::both(
+                                                || operators::exists(
+                                                    &*(*is_open_value).members(),
+                                                    |part| Ok(
+                                                        operators::is_one_of(&*part.key, data::ANSWER_FIELDS),
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([*is_open_value]),
+                                                                |told_value| Ok(
+                                                                    Text::Owned(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                |told_fields| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::trim(
+                                                                                            &library::join(
+                                                                                                &*operators::map(
+                                                                                                    &**told_fields,
+                                                                                                    |field| Ok(
+                                                                                                        Text::Owned((*told_value).key(&**field).display()),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                " ",
+                                                                                            ),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                            0,
+                                                        )?
+                                                        .is_empty(),
+                                                ),
+                                            )?,
+                                    ),
+                                )?,
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Fact `decision_lines`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries().map(decision,
-    ///   '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields)) + '": '
+    /// decisions.map(decision,
+    ///     '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields)) + '": '
     ///     + outcome(decision.key, decision.value, data.answer_fields).oneLine().substring(0, 80))
     /// ```
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
@@ -325,17 +402,14 @@ impl<'c> Facts<'c> {
                 &self.decision_lines,
                 || Ok(
                     operators::map(
-                            &*documents::planning(self)?
-                                .root()?
-                                .at("user_decisions")
-                                .members(),
+                            self.decisions()?,
                             |decision| Ok(
                                 Text::Owned(
                                     [
                                         "\n  - \"",
                                         &**operators::element(
                                             &*operators::map(
-                                                &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                                &*Vec::from([Text::Borrowed(&*decision.key)]),
                                                 |decision_name_key| Ok(
                                                     Text::Owned(
                                                         (&**operators::element(
@@ -442,7 +516,7 @@ impl<'c> Facts<'c> {
                                             &library::one_line(
                                                 &**operators::element(
                                                     &*operators::map(
-                                                        &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                                        &*Vec::from([Text::Borrowed(&*decision.key)]),
                                                         |outcome_key| Ok(
                                                             Text::Owned(
                                                                 (&**operators::element(
@@ -574,9 +648,11 @@ impl<'c> Facts<'c> {
     /// Fact `gate_lines`:
     ///
     /// ```cel
-    /// planning.gate_results.entries().map(gate,
-    ///   '\n  - ' + gate_name(gate.key, string(gate.value.phase), string(gate.value.gate)) + ': '
-    ///     + outcome(gate.key, gate.value, data.verdict_fields).oneLine() + gate_score(string(gate.value.score)))
+    /// planning.gate_results.entries()
+    ///     .map(gate,
+    ///       '\n  - ' + gate_name(gate.key, gate.value) + ': '
+    ///       + outcome(gate.key, gate.value, data.verdict_fields).oneLine()
+    ///       + gate_score(string(gate.value.score)))
     /// ```
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
         Ok(
@@ -599,37 +675,45 @@ impl<'c> Facts<'c> {
                                                     Text::Owned(
                                                         (&**operators::element(
                                                             &*operators::map(
-                                                                &*Vec::from([
-                                                                    Text::Owned(gate.value.at("phase").display()),
-                                                                ]),
-                                                                |gate_name_phase| Ok(
+                                                                &*Vec::from([gate.value]),
+                                                                |gate_name_value| Ok(
                                                                     Text::Owned(
-                                                                        (&**operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([Text::Owned(gate.value.at("gate").display())]),
-                                                                                |gate_name_gate| Ok(
-                                                                                    Text::Owned(
-                                                                                        library::one_line(
-                                                                                            &(if !gate_name_phase.is_empty() {
-                                                                                                Text::Owned(["gate_", &**gate_name_phase].concat())
-                                                                                            } else {
-                                                                                                if gate_name_gate.is_empty() {
-                                                                                                    Text::Owned((&**gate_name_key).to_owned())
-                                                                                                } else {
-                                                                                                    if library::matches(&**gate_name_gate, &PATTERN_2) {
-                                                                                                        Text::Owned(["gate_", &**gate_name_gate].concat())
-                                                                                                    } else {
-                                                                                                        Text::Owned((&**gate_name_gate).to_owned())
-                                                                                                    }
-                                                                                                }
-                                                                                            }),
+                                                                        library::one_line(
+                                                                            &library::first(
+                                                                                &*operators::append(
+                                                                                    operators::map(
+                                                                                        &*operators::filter(
+                                                                                            &*operators::map(
+                                                                                                &["phase", "gate", "name", "id"],
+                                                                                                |field| Ok(
+                                                                                                    Text::Owned((*gate_name_value).key(&**field).display()),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            |name| Ok(!name.is_empty()),
+                                                                                        )?,
+                                                                                        |name_2| Ok(
+                                                                                            Text::Owned(
+                                                                                                (&**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([Text::Owned((&**name_2).to_owned())]),
+                                                                                                        |numbered_gate_name| Ok(
+                                                                                                            if library::matches(&**numbered_gate_name, &PATTERN_2) {
+                                                                                                                Text::Owned(["gate_", &**numbered_gate_name].concat())
+                                                                                                            } else {
+                                                                                                                Text::Owned((&**numbered_gate_name).to_owned())
+                                                                                                            },
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?)
+                                                                                                    .to_owned(),
+                                                                                            ),
                                                                                         ),
-                                                                                    ),
+                                                                                    )?,
+                                                                                    Vec::from([Text::Owned((&**gate_name_key).to_owned())]),
                                                                                 ),
-                                                                            )?,
-                                                                            0,
-                                                                        )?)
-                                                                            .to_owned(),
+                                                                            ),
+                                                                        ),
                                                                     ),
                                                                 ),
                                                             )?,
@@ -684,8 +768,8 @@ impl<'c> Facts<'c> {
                                                                                                                                     &library::join(
                                                                                                                                         &*operators::map(
                                                                                                                                             &**told_fields,
-                                                                                                                                            |field| Ok(
-                                                                                                                                                Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                                            |field_2| Ok(
+                                                                                                                                                Text::Owned((*told_value).key(&**field_2).display()),
                                                                                                                                             ),
                                                                                                                                         )?,
                                                                                                                                         " ",
@@ -719,8 +803,8 @@ impl<'c> Facts<'c> {
                                                                                                                                         &library::join(
                                                                                                                                             &*operators::map(
                                                                                                                                                 &**told_fields_2,
-                                                                                                                                                |field_2| Ok(
-                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                                                |field_3| Ok(
+                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_3).display()),
                                                                                                                                                 ),
                                                                                                                                             )?,
                                                                                                                                             " ",
@@ -773,11 +857,21 @@ impl<'c> Facts<'c> {
                                                             [
                                                                 " (",
                                                                 &*library::one_line(&**gate_score_score),
-                                                                &*(if library::contains(&**gate_score_score, "/") {
-                                                                    Text::Borrowed("")
-                                                                } else {
-                                                                    Text::Borrowed("/5.0")
-                                                                }),
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([
+                                                                            Text::Owned((&**gate_score_score).to_owned()),
+                                                                        ]),
+                                                                        |scale_score| Ok(
+                                                                            if library::matches(&**scale_score, &PATTERN_3) {
+                                                                                Text::Borrowed("/5.0")
+                                                                            } else {
+                                                                                Text::Borrowed("")
+                                                                            },
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
                                                                 ")",
                                                             ]
                                                                 .concat(),
@@ -841,3 +935,5 @@ impl Program for Facts<'_> {
 static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
 
 static PATTERN_2: Pattern = Pattern::new("^[0-9]");
+
+static PATTERN_3: Pattern = Pattern::new("^[0-5]([.][0-9]+)?$");

@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("project-orchestrator"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("a1b351ebfa42c9bb65a7429e41f08e32"),
+    digest: Str::Borrowed("7d7439f62ee7d51df4279f700ea319c4"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -126,7 +126,13 @@ static HOOKS: [Hook; 5usize] = [
         log_name: Str::Borrowed("scope_protection"),
         event: Str::Borrowed("PreToolUse"),
         matcher: Matcher::Names(
-            Many::Borrowed(&[Str::Borrowed("Edit"), Str::Borrowed("Write")]),
+            Many::Borrowed(
+                &[
+                    Str::Borrowed("Edit"),
+                    Str::Borrowed("Write"),
+                    Str::Borrowed("NotebookEdit"),
+                ],
+            ),
         ),
         fail_safe: FailSafe::Open,
         timeout_ms: 5000,

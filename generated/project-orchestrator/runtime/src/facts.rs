@@ -185,7 +185,7 @@ impl<'c> Facts<'c> {
     /// Fact `heading`:
     ///
     /// ```cel
-    /// plan.text.find(r'(?m)^# +(.*\S)').substring(0, 200)
+    /// plan.text.sections('^# ').first().find(r'^# +(.*\S)').substring(0, 200)
     /// ```
     pub(crate) fn heading(&self) -> Attempt<&str> {
         Ok(
@@ -193,7 +193,15 @@ impl<'c> Facts<'c> {
                 &self.heading,
                 || Ok(
                     library::substring(
-                        &library::find(documents::plan(self)?.text()?, &PATTERN_2),
+                        &library::find(
+                            &library::first(
+                                &*library::sections(
+                                    documents::plan(self)?.text()?,
+                                    &PATTERN_2,
+                                ),
+                            ),
+                            &PATTERN_3,
+                        ),
                         0,
                         200,
                     ),
@@ -216,7 +224,7 @@ impl<'c> Facts<'c> {
                         Text::Owned(
                             library::replace_pattern(
                                 &library::basename(self.active_plan()?),
-                                &PATTERN_3,
+                                &PATTERN_4,
                                 "",
                             ),
                         )
@@ -232,10 +240,8 @@ impl<'c> Facts<'c> {
     /// Fact `statuses`:
     ///
     /// ```cel
-    /// plan.text.lines()
-    ///     .map(line,
-    ///       line.find(r'(?i).*\|[\s*_`]*(complete|in[-_ ]progress|pending|blocked|escalated)[\s*_`]*\|'))
-    ///     .filter(status, status != '').map(status, status.lowerAscii().replacePattern('[_ ]', '-'))
+    /// plan.text.lines().map(line, line.find(data.status_cell)).filter(status, status != '')
+    ///     .map(status, status.lowerAscii().replacePattern('[_ ]', '-'))
     /// ```
     pub(crate) fn statuses(&self) -> Attempt<&[String]> {
         Ok(
@@ -246,7 +252,7 @@ impl<'c> Facts<'c> {
                             &*operators::filter(
                                 &*operators::map(
                                     &*library::lines(documents::plan(self)?.text()?),
-                                    |line| Ok(Text::Owned(library::find(&**line, &PATTERN_4))),
+                                    |line| Ok(Text::Owned(library::find(&**line, &PATTERN_5))),
                                 )?,
                                 |status| Ok(!status.is_empty()),
                             )?,
@@ -254,7 +260,7 @@ impl<'c> Facts<'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::lower_ascii(&**status_2),
-                                        &PATTERN_5,
+                                        &PATTERN_6,
                                         "-",
                                     ),
                                 ),
@@ -363,10 +369,10 @@ impl<'c> Facts<'c> {
                                     &library::first(
                                         &*library::sections(
                                             documents::plan(self)?.text()?,
-                                            &PATTERN_6,
+                                            &PATTERN_7,
                                         ),
                                     ),
-                                    &PATTERN_7,
+                                    &PATTERN_8,
                                     "",
                                 ),
                             ),
@@ -410,16 +416,18 @@ impl Program for Facts<'_> {
 
 static PATTERN_1: Pattern = Pattern::new("^[\\[{]");
 
-static PATTERN_2: Pattern = Pattern::new("(?m)^# +(.*\\S)");
+static PATTERN_2: Pattern = Pattern::new("^# ");
 
-static PATTERN_3: Pattern = Pattern::new("\\.md$");
+static PATTERN_3: Pattern = Pattern::new("^# +(.*\\S)");
 
-static PATTERN_4: Pattern = Pattern::new(
-    "(?i).*\\|[\\s*_`]*(complete|in[-_ ]progress|pending|blocked|escalated)[\\s*_`]*\\|",
+static PATTERN_4: Pattern = Pattern::new("\\.md$");
+
+static PATTERN_5: Pattern = Pattern::new(
+    "(?i).*\\|(?:_|[^|\\w])*(complete|in[-_ ]progress|pending|blocked|escalated)d?(?:_|[^|\\w])*(?:\\([^|]*)?(?:\\||$)",
 );
 
-static PATTERN_5: Pattern = Pattern::new("[_ ]");
+static PATTERN_6: Pattern = Pattern::new("[_ ]");
 
-static PATTERN_6: Pattern = Pattern::new("^## Worktrees?");
+static PATTERN_7: Pattern = Pattern::new("^## Worktrees?");
 
-static PATTERN_7: Pattern = Pattern::new("^#+ ");
+static PATTERN_8: Pattern = Pattern::new("^#+ ");

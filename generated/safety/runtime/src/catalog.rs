@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("safety"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("f2a972f261dfcbaa7d2f67262d5172ee"),
+    digest: Str::Borrowed("f6f31b73a05d1ae3b2113b4086cf0ae3"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -178,6 +178,14 @@ pub(crate) mod data {
         "hdparm",
         "diskutil",
         "hdiutil",
+        "integritysetup",
+        "veritysetup",
+        "mmc",
+        "mt",
+        "partimage",
+        "sedutil-cli",
+        "asr",
+        "blkzone",
     ];
 
     pub(crate) const ERASING: &[&str] = &[
@@ -205,6 +213,14 @@ pub(crate) mod data {
         "format",
         "sanitize",
         "--security-erase",
+        "--security-erase-enhanced",
+        "--trim-sector-ranges",
+        "write-zeroes",
+        "delete-ns",
+        "restore",
+        "reset",
+        "--revertTPer",
+        "--erase",
     ];
 
     pub(crate) const ERASING_WORDS: &[&str] = &[
@@ -218,6 +234,7 @@ pub(crate) mod data {
         "deleteVolume",
         "deleteContainer",
         "eraseall",
+        "delete",
     ];
 
     pub(crate) const TESTS_OF_PS: &[&str] = &[
@@ -280,10 +297,24 @@ pub(crate) mod data {
         "dig",
         "nslookup",
         "drill",
+        "host",
+        "kdig",
+        "doggo",
+        "dog",
+        "whois",
+        "finger",
         "smbclient",
         "mosquitto_sub",
+        "kcat",
+        "kafkacat",
+        "ipfs",
         "s3cmd",
         "rclone",
+        "curlie",
+        "chromium",
+        "google-chrome",
+        "ldapsearch",
+        "snmpget",
         "fetched",
         "socket",
     ];
@@ -300,26 +331,36 @@ pub(crate) mod data {
         "journalctl",
         "redis-cli",
         "mysql",
+        "mariadb",
         "psql",
         "sqlite3",
         "mongo",
         "mongosh",
         "vault",
+        "consul",
+        "etcdctl",
         "xclip",
         "xsel",
         "wl-paste",
         "pbpaste",
         "kubectl",
+        "docker",
+        "podman",
+        "svn",
+        "hg",
     ];
 
     pub(crate) const DECODING: &[&str] = &[
         "base64",
+        "gbase64",
+        "b64decode",
         "base32",
         "basenc",
         "openssl",
         "xxd",
         "uudecode",
         "gpg",
+        "age",
         "decoded",
     ];
 
@@ -616,6 +657,24 @@ pub(crate) mod data {
         "wipe",
         "srm",
         "xxd",
+        "sed",
+    ];
+
+    pub(crate) const VITAL_FILES: &[&str] = &[
+        "/etc/passwd",
+        "/etc/shadow",
+        "/etc/group",
+        "/etc/fstab",
+        "/etc/sudoers",
+    ];
+
+    pub(crate) const EMPTYING: &[&str] = &[
+        "truncate",
+        "cp",
+        "dd",
+        "install",
+        "ln",
+        "shred",
     ];
 
     pub(crate) const PERMITTING: &[&str] = &[
@@ -769,6 +828,15 @@ pub(crate) mod data {
         "mkntfs",
         "usbimager",
         "sg_format",
+        "sg_sanitize",
+        "sg_write_same",
+        "flash_erase",
+        "flashcp",
+        "nandwrite",
+        "ubiformat",
+        "ms-sys",
+        "make-bcache",
+        "dc3dd",
     ];
 
     pub(crate) const FETCHING: &[&str] = &[

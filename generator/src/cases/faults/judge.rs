@@ -79,12 +79,17 @@ impl Observed {
 
     /// Whether the answer itself says so, to whomever.
     fn confesses(&self) -> bool {
-        self.reply.said.iter().any(|said| said.text.contains("could not check this"))
+        self.reply.said.iter().any(|said| confesses(&said.text))
     }
 
     pub(super) fn told(&self) -> bool {
-        self.reply.to_person().contains("could not check this")
+        confesses(&self.reply.to_person())
     }
+}
+
+/// Whether a text says that a hook has decided nothing, or has not done all that it should.
+fn confesses(text: &str) -> bool {
+    ["could not check this", "could not do all"].iter().any(|words| text.contains(words))
 }
 
 /// What is wrong with a run. `usual` is what the hook decides without the fault.

@@ -110,6 +110,12 @@ impl Registered {
             }
     }
 
+    /// Whether it is the program of the plugin in that folder.
+    pub(super) fn is_of(&self, plugin: &Utf8Path) -> bool {
+        let inside = self.command.strip_prefix(&in_braces(PLUGIN_ROOT)).and_then(|path| path.strip_prefix('/'));
+        self.args.is_some() && inside.is_some_and(|path| path.starts_with("bin/") && plugin.join(path).exists())
+    }
+
     /// The process that the client would start: the program itself where arguments are given, else a shell.
     pub(super) fn start<'w>(&self, world: &'w World, env: &'w [(String, String)]) -> Prepared<'w> {
         let expand = |text: &String| text.replace(&in_braces(PLUGIN_ROOT), world.plugin.as_str());
@@ -198,6 +204,22 @@ mod tests {
         let mut tape = super::super::Tape::new("t", hookgen_runtime::CLAUDE);
         let event = tape.line(1, event.as_bytes()).expect("JSON").pop().expect("an event");
         assert!(hooks(text)[0].fires(&event));
+    }
+
+    #[test]
+    fn programs_of_others_are_not_the_plugin_s() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plugin = Utf8Path::from_path(folder.path()).expect("UTF-8");
+        std::fs::create_dir(plugin.join("bin")).expect("created");
+        std::fs::write(plugin.join("bin/own"), "").expect("written");
+        let of = |command: &str, args: &str| {
+            let handler = format!(r#"{{"type": "command", "command": "{command}"{args}}}"#);
+            hooks(&format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{handler}]}}]}}}}"#))[0].is_of(plugin)
+        };
+        assert!(of("${CLAUDE_PLUGIN_ROOT}/bin/own", r#", "args": ["H1"]"#));
+        assert!(!of("${CLAUDE_PLUGIN_ROOT}/bin/own", ""));
+        assert!(!of("${CLAUDE_PLUGIN_ROOT}/bin/other", r#", "args": ["H1"]"#));
+        assert!(!of("sh", r#", "args": ["-c", "exit 0"]"#));
     }
 
     #[test]

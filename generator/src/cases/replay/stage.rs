@@ -47,7 +47,9 @@ impl Cast {
 
     /// A catalog, evaluated in this process; the folder holds its plugin without a program.
     pub fn catalog(folder: Utf8PathBuf, stage: Stage) -> anyhow::Result<Self> {
-        let registered = registered::read(&folder)?;
+        let mut registered = registered::read(&folder)?;
+        // Programs of others are theirs: nothing in this process can answer for them.
+        registered.retain(|hook| hook.is_of(&folder));
         Ok(Self { player: Player::evaluated(folder.clone(), stage, None), plugin: folder, registered })
     }
 }

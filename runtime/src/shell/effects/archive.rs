@@ -128,7 +128,7 @@ pub(super) fn apply_patch(words: &Words<'_>, effects: &mut Effects) {
         let kind = match change {
             Change::Write { .. } => Writes,
             Change::Edit { .. } => Modifies,
-            Change::Delete { .. } => Deletes,
+            Change::Remove { .. } => Deletes,
         };
         effects.add(kind, words.path(change.path()));
     }

@@ -118,24 +118,33 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir)]
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir)] + elsewhere('.claude/agent-collective.yaml', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.own_files,
                 || Ok(
-                    Vec::from([
-                            Text::Owned(
-                                [
-                                    &*library::home(self.facts.call()),
-                                    "/.claude/agent-collective.yaml",
-                                ]
-                                    .concat(),
+                    operators::append(
+                            Vec::from([
+                                Text::Owned(
+                                    [
+                                        &*library::home(self.facts.call()),
+                                        "/.claude/agent-collective.yaml",
+                                    ]
+                                        .concat(),
+                                ),
+                                Text::Owned(library::plugin_root(self.facts.call())),
+                                Text::Owned(library::state_dir(self.facts.call())),
+                            ]),
+                            operators::texts(
+                                library::elsewhere(
+                                    self.facts.call(),
+                                    ".claude/agent-collective.yaml",
+                                    "",
+                                ),
                             ),
-                            Text::Owned(library::plugin_root(self.facts.call())),
-                            Text::Owned(library::state_dir(self.facts.call())),
-                        ])
+                        )
                         .keep(),
                 ),
             )?,
@@ -218,12 +227,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_17,
+                            &PATTERN_19,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_18)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_20)),
                     ),
                 ),
             )
@@ -231,10 +240,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_17: Pattern = Pattern::new(
+static PATTERN_19: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_18: Pattern = Pattern::new(
+static PATTERN_20: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

@@ -173,7 +173,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/agent-collective.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -182,45 +182,54 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::append(
-                                Vec::from([
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/agent-collective.yaml",
-                                        ]
-                                            .concat(),
+                                operators::append(
+                                    Vec::from([
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/agent-collective.yaml",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(library::plugin_root(self.facts.call())),
+                                        Text::Owned(library::state_dir(self.facts.call())),
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/settings.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/settings.local.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::project_dir(self.facts.call()),
+                                                "/.claude/settings.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::project_dir(self.facts.call()),
+                                                "/.claude/settings.local.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ]),
+                                    operators::texts(
+                                        library::elsewhere(
+                                            self.facts.call(),
+                                            ".claude/agent-collective.yaml",
+                                            "",
+                                        ),
                                     ),
-                                    Text::Owned(library::plugin_root(self.facts.call())),
-                                    Text::Owned(library::state_dir(self.facts.call())),
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/settings.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/settings.local.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::project_dir(self.facts.call()),
-                                            "/.claude/settings.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::project_dir(self.facts.call()),
-                                            "/.claude/settings.local.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                ]),
+                                ),
                                 operators::texts(
                                     library::elsewhere(
                                         self.facts.call(),

@@ -130,7 +130,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::replace_pattern(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_19,
+                            &PATTERN_21,
                             "",
                         ),
                     ),
@@ -148,8 +148,8 @@ impl<'f, 'c> Lets<'f, 'c> {
         operators::once(
                 &self.own_reading,
                 || operators::both(
-                    || Ok(library::matches(self.own_action()?, &PATTERN_20)),
-                    || Ok(!library::matches(self.own_action()?, &PATTERN_21)),
+                    || Ok(library::matches(self.own_action()?, &PATTERN_22)),
+                    || Ok(!library::matches(self.own_action()?, &PATTERN_23)),
                 ),
             )
             .copied()
@@ -158,7 +158,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
+    /// [string(home) + '/.claude/agent-collective.yaml', string(plugin_root), string(state_dir), string(home) + '/.claude/settings.json', string(home) + '/.claude/settings.local.json', string(project_dir) + '/.claude/settings.json', string(project_dir) + '/.claude/settings.local.json'] + elsewhere('.claude/agent-collective.yaml', '') + elsewhere('.claude/settings.json', 'CLAUDE_CONFIG_DIR') + elsewhere('.claude/settings.local.json', 'CLAUDE_CONFIG_DIR')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -167,45 +167,54 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::append(
-                                Vec::from([
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/agent-collective.yaml",
-                                        ]
-                                            .concat(),
+                                operators::append(
+                                    Vec::from([
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/agent-collective.yaml",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(library::plugin_root(self.facts.call())),
+                                        Text::Owned(library::state_dir(self.facts.call())),
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/settings.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::home(self.facts.call()),
+                                                "/.claude/settings.local.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::project_dir(self.facts.call()),
+                                                "/.claude/settings.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                        Text::Owned(
+                                            [
+                                                &*library::project_dir(self.facts.call()),
+                                                "/.claude/settings.local.json",
+                                            ]
+                                                .concat(),
+                                        ),
+                                    ]),
+                                    operators::texts(
+                                        library::elsewhere(
+                                            self.facts.call(),
+                                            ".claude/agent-collective.yaml",
+                                            "",
+                                        ),
                                     ),
-                                    Text::Owned(library::plugin_root(self.facts.call())),
-                                    Text::Owned(library::state_dir(self.facts.call())),
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/settings.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::home(self.facts.call()),
-                                            "/.claude/settings.local.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::project_dir(self.facts.call()),
-                                            "/.claude/settings.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                    Text::Owned(
-                                        [
-                                            &*library::project_dir(self.facts.call()),
-                                            "/.claude/settings.local.json",
-                                        ]
-                                            .concat(),
-                                    ),
-                                ]),
+                                ),
                                 operators::texts(
                                     library::elsewhere(
                                         self.facts.call(),
@@ -236,7 +245,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_taking(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_taking,
-                || Ok(library::matches(self.own_action()?, &PATTERN_22)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_24)),
             )
             .copied()
     }
@@ -249,7 +258,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn own_filling(&self) -> Attempt<bool> {
         operators::once(
                 &self.own_filling,
-                || Ok(library::matches(self.own_action()?, &PATTERN_23)),
+                || Ok(library::matches(self.own_action()?, &PATTERN_25)),
             )
             .copied()
     }
@@ -329,7 +338,7 @@ impl<'f, 'c> Lets<'f, 'c> {
             operators::once(
                 &self.own_lines,
                 || Ok(
-                    (if library::matches(self.own_action()?, &PATTERN_24) {
+                    (if library::matches(self.own_action()?, &PATTERN_26) {
                         self.own_values()?.to_value()
                     } else {
                         Vec::<Text<'_>>::new()
@@ -388,22 +397,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_19: Pattern = Pattern::new("^mcp__.*?__");
+static PATTERN_21: Pattern = Pattern::new("^mcp__.*?__");
 
-static PATTERN_20: Pattern = Pattern::new(
+static PATTERN_22: Pattern = Pattern::new(
     "^(read|get|list|search|find|stat|view|show|query|describe|head|tail|cat|grep|glob|tree|directory_tree|info)",
 );
 
-static PATTERN_21: Pattern = Pattern::new(
+static PATTERN_23: Pattern = Pattern::new(
     "write|edit|set|put|save|create|update|append|replace|insert|patch|delete|remove|move|rename|copy|exec|run",
 );
 
-static PATTERN_22: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
+static PATTERN_24: Pattern = Pattern::new("move|rename|delete|remove|unlink|rm");
 
-static PATTERN_23: Pattern = Pattern::new(
+static PATTERN_25: Pattern = Pattern::new(
     "copy|cp|link|extract|unzip|untar|unpack|clone|checkout|restore|reset|apply|patch|sync|download|mount|install",
 );
 
-static PATTERN_24: Pattern = Pattern::new(
+static PATTERN_26: Pattern = Pattern::new(
     "exec|run|shell|command|terminal|bash|process|eval|spawn|start|launch|invoke|script|repl|python|send.?(keys|input|text)",
 );

@@ -68,7 +68,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check path-traversal
-    // when: line.exists(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs)
+    // when: line.exists(c, ([c.program] + c.args.filter(word, !(word in texts_of(c))) + c.inputs + c.outputs)
     //     .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     if operators::exists(lets.path_traversal_c()?, |_c_3| Ok(true))? {
         verdict
@@ -126,7 +126,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             library::matches(
                 &facts.event().at("tool_input").record()?.at("command").text()?,
-                &PATTERN_14,
+                &PATTERN_16,
             ),
         ),
     )? {
@@ -217,7 +217,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// line.filter(c, c.name in data.container_tools)
-    ///     .map(c, c.args.join(' ').find(r'^(?:.*?\s)?(?:exec|run|ssh)\s(?:.*?\s)?((?:sudo\s+)?rm\s.*)$'))
+    ///     .map(c, c.args.join(' ').find(r'\b(?:exec|run|ssh)\s(?:.*?\s)??((?:sudo\s+)?rm\s.*)$'))
     ///     .join('\n').commands()
     /// ```
     pub(crate) fn contained(&self) -> Attempt<&[library::Command]> {
@@ -237,7 +237,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )?,
                                     |c_2| Ok(
                                         Text::Owned(
-                                            library::find(&library::join(c_2.args(), " "), &PATTERN_11),
+                                            library::find(&library::join(c_2.args(), " "), &PATTERN_13),
                                         ),
                                     ),
                                 )?,
@@ -353,7 +353,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `path_traversal_c`:
     ///
     /// ```cel
-    /// line.first(c, ((c.name in data.printing_commands ? [c.program] : [c.program] + c.args) + c.inputs + c.outputs)
+    /// line.first(c, ([c.program] + c.args.filter(word, !(word in texts_of(c))) + c.inputs + c.outputs)
     ///     .exists(word, word.matches(r'(^|^-\w|[=:/@(\x22\x27])(\.\.(/+\.)*/+){2}\.\.(/|$|[\x22\x27])')))
     /// ```
     pub(crate) fn path_traversal_c(&self) -> Attempt<&[library::Command]> {
@@ -366,19 +366,72 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |c| operators::exists(
                                 &*operators::append(
                                     operators::append(
-                                        if operators::is_one_of(c.name(), data::PRINTING_COMMANDS) {
-                                            Vec::from([Text::Borrowed(c.program())])
-                                        } else {
-                                            operators::append(
-                                                Vec::from([Text::Borrowed(c.program())]),
-                                                c.args().to_value(),
-                                            )
-                                        },
+                                        operators::append(
+                                            Vec::from([Text::Borrowed(c.program())]),
+                                            operators::filter(
+                                                    c.args(),
+                                                    |word| Ok(
+                                                        !operators::is_one_of(
+                                                            &**word,
+                                                            &**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([c.to_value()]),
+                                                                    |texts_of_c| Ok(
+                                                                        if operators::is_one_of(
+                                                                            texts_of_c.name(),
+                                                                            data::PRINTING_COMMANDS,
+                                                                        ) {
+                                                                            texts_of_c.args().to_value()
+                                                                        } else {
+                                                                            if operators::is_one_of(
+                                                                                texts_of_c.name(),
+                                                                                data::SEARCHING_COMMANDS,
+                                                                            ) {
+                                                                                (&**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([texts_of_c.to_value()]),
+                                                                                        |patterns_c| Ok(
+                                                                                            if library::has_any(
+                                                                                                patterns_c,
+                                                                                                &["-e", "--regexp", "--expression"],
+                                                                                            ) {
+                                                                                                operators::texts(
+                                                                                                    library::values(patterns_c, "-e|--regexp|--expression"),
+                                                                                                )
+                                                                                            } else {
+                                                                                                Vec::from([
+                                                                                                    Text::Owned(library::first(patterns_c.operands())),
+                                                                                                ])
+                                                                                            },
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?)
+                                                                                    .to_value()
+                                                                            } else {
+                                                                                if texts_of_c.name() == "git" {
+                                                                                    operators::texts(
+                                                                                        library::values(texts_of_c, "-m|--message|-S|-G|--grep"),
+                                                                                    )
+                                                                                } else {
+                                                                                    Vec::<Text<'_>>::new()
+                                                                                }
+                                                                            }
+                                                                        },
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?,
+                                                        ),
+                                                    ),
+                                                )?
+                                                .to_value(),
+                                        ),
                                         c.inputs().to_value(),
                                     ),
                                     c.outputs().to_value(),
                                 ),
-                                |word| Ok(library::matches(&**word, &PATTERN_12)),
+                                |word_2| Ok(library::matches(&**word_2, &PATTERN_14)),
                             ),
                         )?
                         .to_value()
@@ -409,7 +462,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             c.args().to_value(),
                                             Vec::from([Text::Borrowed(c.input())]),
                                         ),
-                                        |code| Ok(library::matches(&**code, &PATTERN_13)),
+                                        |code| Ok(library::matches(&**code, &PATTERN_15)),
                                     )?,
                             ),
                         )?
@@ -451,14 +504,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_11: Pattern = Pattern::new(
-    "^(?:.*?\\s)?(?:exec|run|ssh)\\s(?:.*?\\s)?((?:sudo\\s+)?rm\\s.*)$",
+static PATTERN_13: Pattern = Pattern::new(
+    "\\b(?:exec|run|ssh)\\s(?:.*?\\s)??((?:sudo\\s+)?rm\\s.*)$",
 );
 
-static PATTERN_12: Pattern = Pattern::new(
+static PATTERN_14: Pattern = Pattern::new(
     "(^|^-\\w|[=:/@(\\x22\\x27])(\\.\\.(/+\\.)*/+){2}\\.\\.(/|$|[\\x22\\x27])",
 );
 
-static PATTERN_13: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
+static PATTERN_15: Pattern = Pattern::new("system\\s*\\(\\s*[\\x22\\x27]|exec\\s*\\(");
 
-static PATTERN_14: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");
+static PATTERN_16: Pattern = Pattern::new("\\brm\\b|--force\\b|\\s-f\\b");

@@ -37,6 +37,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    folder: OnceCell<String>,
     paths: OnceCell<Vec<String>>,
     places: OnceCell<Vec<String>>,
     globs: OnceCell<Vec<String>>,
@@ -52,6 +53,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            folder: OnceCell::new(),
             paths: OnceCell::new(),
             places: OnceCell::new(),
             globs: OnceCell::new(),
@@ -64,10 +66,29 @@ impl<'f, 'c> Lets<'f, 'c> {
         }
     }
 
+    /// Let `folder`:
+    ///
+    /// ```cel
+    /// tool_input.path.asPath()
+    /// ```
+    pub(crate) fn folder(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.folder,
+                || Ok(
+                    library::as_path(
+                        self.facts.call(),
+                        &self.facts.event().at("tool_input").record()?.at("path").text()?,
+                    ),
+                ),
+            )?,
+        )
+    }
+
     /// Let `paths`:
     ///
     /// ```cel
-    /// [tool_input.file_path, tool_input.path]
+    /// [tool_input.file_path.asPath(), folder]
     /// ```
     pub(crate) fn paths(&self) -> Attempt<&[String]> {
         Ok(
@@ -75,20 +96,19 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.paths,
                 || Ok(
                     Vec::from([
-                            self
-                                .facts
-                                .event()
-                                .at("tool_input")
-                                .record()?
-                                .at("file_path")
-                                .text()?,
-                            self
-                                .facts
-                                .event()
-                                .at("tool_input")
-                                .record()?
-                                .at("path")
-                                .text()?,
+                            Text::Owned(
+                                library::as_path(
+                                    self.facts.call(),
+                                    &self
+                                        .facts
+                                        .event()
+                                        .at("tool_input")
+                                        .record()?
+                                        .at("file_path")
+                                        .text()?,
+                                ),
+                            ),
+                            Text::Borrowed(self.folder()?),
                         ])
                         .keep(),
                 ),
@@ -159,7 +179,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 Text::Owned(
                                     library::replace_pattern(
                                         &library::basename(&**glob_2),
-                                        &PATTERN_15,
+                                        &PATTERN_17,
                                         "",
                                     ),
                                 ),
@@ -242,7 +262,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `reached`:
     ///
     /// ```cel
-    /// !is_narrow ? [] : filesMatching(tool_input.path == '' ? cwd : tool_input.path, tool_input.glob)
+    /// !is_narrow ? [] : filesMatching(folder == '' ? cwd : folder, tool_input.glob)
     /// ```
     pub(crate) fn reached(&self) -> Attempt<&[String]> {
         Ok(
@@ -255,23 +275,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                         operators::texts(
                             library::files_matching(
                                 self.facts.call(),
-                                &(if self
-                                    .facts
-                                    .event()
-                                    .at("tool_input")
-                                    .record()?
-                                    .at("path")
-                                    .text()?
-                                    .is_empty()
-                                {
+                                &(if self.folder()?.is_empty() {
                                     self.facts.event().at("cwd").text()?
                                 } else {
-                                    self.facts
-                                        .event()
-                                        .at("tool_input")
-                                        .record()?
-                                        .at("path")
-                                        .text()?
+                                    Text::Borrowed(self.folder()?)
                                 }),
                                 &self
                                     .facts
@@ -292,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `inside`:
     ///
     /// ```cel
-    /// is_narrow ? [] : filesUnder(tool_input.path)
+    /// is_narrow ? [] : filesUnder(folder)
     /// ```
     pub(crate) fn inside(&self) -> Attempt<&[String]> {
         Ok(
@@ -303,16 +310,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         Vec::<Text<'_>>::new()
                     } else {
                         operators::texts(
-                            library::files_under(
-                                self.facts.call(),
-                                &self
-                                    .facts
-                                    .event()
-                                    .at("tool_input")
-                                    .record()?
-                                    .at("path")
-                                    .text()?,
-                            )?,
+                            library::files_under(self.facts.call(), self.folder()?)?,
                         )
                     })
                         .keep(),
@@ -364,7 +362,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `secret`:
     ///
     /// ```cel
-    /// (in_ssh + secrets(places.map(path, path.basename()) + globs + reached.map(file, file.basename())) + kept_secret.filter(name, size(kept_secret) == size(inside))).first()
+    /// (in_ssh + secrets(places.map(path, path.basename()) + globs + reached.map(file, file.basename()))
+    ///    + kept_secret.filter(name, size(kept_secret) == size(inside)))
+    ///     .first()
     /// ```
     pub(crate) fn secret(&self) -> Attempt<&str> {
         Ok(
@@ -425,4 +425,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_15: Pattern = Pattern::new("^\\*+|\\*+$");
+static PATTERN_17: Pattern = Pattern::new("^\\*+|\\*+$");

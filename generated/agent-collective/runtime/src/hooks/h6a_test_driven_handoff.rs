@@ -4,7 +4,7 @@
 //!
 //! An agent that says it is ready must have tests and a build that prove it, and one that names a successor must not be the end of the work. Tests run only when the agent asks for the checkpoint with its token; a failure sends it back as often as it fails, a handoff is pointed out once.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Value as _, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::messages;
 
@@ -27,16 +27,27 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check nothing-installed
-    // when: inner_untested
-    if facts.inner_untested()? {
-        verdict.warn("nothing-installed", messages::inner_untested(facts)?);
+    // when: ready && size(left_out) > 0
+    if operators::both(
+        || facts.ready(),
+        || Ok(library::list_size(facts.left_out()?) > 0),
+    )? {
+        verdict.warn("nothing-installed", messages::left_out(facts)?);
     }
 
     // check checkpoint-unknown
-    // when: ready && (tests_unknown || build_unknown)
+    // when: ready && (tests + builds).exists(ran, cannot_tell(ran))
     if operators::both(
         || facts.ready(),
-        || operators::either(|| facts.tests_unknown(), || facts.build_unknown()),
+        || operators::exists(
+            &*operators::append(facts.tests()?.to_value(), facts.builds()?.to_value()),
+            |ran| operators::exists(
+                &*Vec::from([ran.to_value()]),
+                |cannot_tell_ran| Ok(
+                    cannot_tell_ran.missing() || cannot_tell_ran.timed_out(),
+                ),
+            ),
+        ),
     )? {
         verdict.warn("checkpoint-unknown", messages::checkpoint_unknown(facts)?);
     }

@@ -22,9 +22,12 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check nothing-installed
-    // when: inner_untested
-    if facts.inner_untested()? {
-        verdict.advise("nothing-installed", messages::inner_untested(facts)?);
+    // when: ready && size(left_out) > 0
+    if operators::both(
+        || facts.ready(),
+        || Ok(library::list_size(facts.left_out()?) > 0),
+    )? {
+        verdict.advise("nothing-installed", messages::left_out(facts)?);
     }
 
     // check next-step

@@ -80,7 +80,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_128,
+                        &PATTERN_142,
                     ),
                 ),
             )
@@ -99,13 +99,13 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_129,
+                            &PATTERN_143,
                         ),
                     ),
                     || Ok(
                         library::matches(
                             &self.facts.event().at("last_assistant_message").text()?,
-                            &PATTERN_130,
+                            &PATTERN_144,
                         ),
                     ),
                 ),
@@ -124,7 +124,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_131,
+                        &PATTERN_145,
                     ),
                 ),
             )
@@ -230,14 +230,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_128: Pattern = Pattern::new(
+static PATTERN_142: Pattern = Pattern::new(
     "(?i)\\b(merged?|merging|committed|commits?)\\b",
 );
 
-static PATTERN_129: Pattern = Pattern::new("(?i)\\bmerg");
+static PATTERN_143: Pattern = Pattern::new("(?i)\\bmerg");
 
-static PATTERN_130: Pattern = Pattern::new(
+static PATTERN_144: Pattern = Pattern::new(
     "(?ix) \\b phase\\s+\\d+ \\b .* \\b (complete|completed|done|finished) \\b | \\b (completes|completed|finishes) \\s+ phase \\b",
 );
 
-static PATTERN_131: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");
+static PATTERN_145: Pattern = Pattern::new("(?i)\\b(merged|committed|pushed)\\b");

@@ -73,7 +73,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::matches(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_125,
+                        &PATTERN_139,
                     ),
                 ),
             )
@@ -101,14 +101,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     if operators::exists(
                                         &*Vec::from([Text::Borrowed(self.facts.plan_text()?)]),
                                         |names_intent_text| Ok(
-                                            library::matches(&**names_intent_text, &PATTERN_87),
+                                            library::matches(&**names_intent_text, &PATTERN_101),
                                         ),
                                     )? {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("the plan has no intent or vision section")
                                     },
-                                    if library::matches(self.facts.plan_text()?, &PATTERN_126) {
+                                    if library::matches(self.facts.plan_text()?, &PATTERN_140) {
                                         Text::Borrowed("")
                                     } else {
                                         Text::Borrowed("the plan names no issues or tasks")
@@ -168,12 +168,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_87: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
+static PATTERN_101: Pattern = Pattern::new("(?im)^#+\\s.*\\b(intent|vision)\\b");
 
-static PATTERN_125: Pattern = Pattern::new(
+static PATTERN_139: Pattern = Pattern::new(
     "(?i)\\bplan\\b.*\\b(completed?|ready|finished|written|(cre|upd)ated|save)",
 );
 
-static PATTERN_126: Pattern = Pattern::new(
+static PATTERN_140: Pattern = Pattern::new(
     "(?im)^#+\\s.*\\b(issues|tasks)\\b|^\\s*[-*]\\s+(\\[.\\]|#\\d+)",
 );

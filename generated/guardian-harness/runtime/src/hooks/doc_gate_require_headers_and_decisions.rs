@@ -191,21 +191,18 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `body`:
     ///
     /// ```cel
-    /// extension in ['py', 'sh', 'bash', 'zsh', 'rb'] ? text : text.replacePattern(r'(?x) ^\x{feff}? (?: <\?php[^\n]*\n )? (?: [\x20\t]* (?: import \s* (?: type \s* )? \{[^}]*\} [^\n]* | import \s* \([^)]*\) | (?: package | import | using | namespace | use | extern\x20crate | require | export\x20\*\x20from | global\x20using ) \b [^\n{(]* | \x23 \s* (?: include | pragma | ifndef | ifdef | define | import | if | endif | nullable ) \b [^\n]* )? \r?\n )+', '')
+    /// extension == 'py' ? text : text.replacePattern(r"""(?x) ^\x{feff}? (?: \x23![^\n]*\n )? (?: <\?php[^\n]*\n )? (?: [\x20\t]* (?: (?: import | export | use ) \b [^\n{;]* \{[^}]*\} [^\n]* | import \s* \([^)]*\) | (?: package | import | using | namespace | use | mod | module | extern | require | require_relative | require_once | include_once | declare | set | global\x20using ) \b [^\n]* | export\x20[*m][^\n]* | (?: const | let | var ) \b [^\n={]* (?: \{[^}]*\} \s* )? = \s* require \( [^)\n]* \) [^\n]* | @ (?: file: | testable\x20 ) [^\n]* | \x23!?\[ [^\n]* | ["'] use\x20 [a-z]+ ["'] ;? | [{}] | \x23 \s* (?: include | pragma | ifn?def | define | undef | import | if | else | endif | nullable | region | endregion ) \b [^\n]* )? \r?\n )*""", '')
     /// ```
     pub(crate) fn body(&self) -> Attempt<&str> {
         Ok(
             operators::once(
                 &self.body,
                 || Ok(
-                    (if operators::is_one_of(
-                        self.facts.extension()?,
-                        &["py", "sh", "bash", "zsh", "rb"],
-                    ) {
+                    (if self.facts.extension()? == "py" {
                         Text::Borrowed(self.text()?)
                     } else {
                         Text::Owned(
-                            library::replace_pattern(self.text()?, &PATTERN_52, ""),
+                            library::replace_pattern(self.text()?, &PATTERN_55, ""),
                         )
                     })
                         .keep(),
@@ -217,14 +214,25 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `headed`:
     ///
     /// ```cel
-    /// body.matches(r'^\s*(/\*|//)') || text.matches(r'(?x) ^\x{feff}? \s* ( \x23!.*\n \s* )? ( <\?php\s* | ["\x27] use\x20strict ["\x27] ;? \s* )? ( /\* | // | \x23[\x20\t] | \x23\n | [rRuU]? ( """ | \x27\x27\x27 ) | -- | =begin | @file )')
+    /// body.matches(r'^\s*(/\*|//)') || extension in data.hash_languages && body.matches(r'^\s*\x23') || text.matches(r'(?x) ^\x{feff}? \s* ( \x23!.*\n \s* )? ( <\?php\s* | ["\x27] use\x20strict ["\x27] ;? \s* )? ( /\* | // | \x23[\x20\t] | \x23\n | [rRuU]? ( """ | \x27\x27\x27 ) | -- | =begin | @file )')
     /// ```
     pub(crate) fn headed(&self) -> Attempt<bool> {
         operators::once(
                 &self.headed,
                 || operators::either(
-                    || Ok(library::matches(self.body()?, &PATTERN_53)),
-                    || Ok(library::matches(self.text()?, &PATTERN_54)),
+                    || Ok(library::matches(self.body()?, &PATTERN_56)),
+                    || operators::either(
+                        || operators::both(
+                            || Ok(
+                                operators::is_one_of(
+                                    self.facts.extension()?,
+                                    data::HASH_LANGUAGES,
+                                ),
+                            ),
+                            || Ok(library::matches(self.body()?, &PATTERN_57)),
+                        ),
+                        || Ok(library::matches(self.text()?, &PATTERN_58)),
+                    ),
                 ),
             )
             .copied()
@@ -258,12 +266,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_52: Pattern = Pattern::new(
-    "(?x) ^\\x{feff}? (?: <\\?php[^\\n]*\\n )? (?: [\\x20\\t]* (?: import \\s* (?: type \\s* )? \\{[^}]*\\} [^\\n]* | import \\s* \\([^)]*\\) | (?: package | import | using | namespace | use | extern\\x20crate | require | export\\x20\\*\\x20from | global\\x20using ) \\b [^\\n{(]* | \\x23 \\s* (?: include | pragma | ifndef | ifdef | define | import | if | endif | nullable ) \\b [^\\n]* )? \\r?\\n )+",
+static PATTERN_55: Pattern = Pattern::new(
+    "(?x) ^\\x{feff}? (?: \\x23![^\\n]*\\n )? (?: <\\?php[^\\n]*\\n )? (?: [\\x20\\t]* (?: (?: import | export | use ) \\b [^\\n{;]* \\{[^}]*\\} [^\\n]* | import \\s* \\([^)]*\\) | (?: package | import | using | namespace | use | mod | module | extern | require | require_relative | require_once | include_once | declare | set | global\\x20using ) \\b [^\\n]* | export\\x20[*m][^\\n]* | (?: const | let | var ) \\b [^\\n={]* (?: \\{[^}]*\\} \\s* )? = \\s* require \\( [^)\\n]* \\) [^\\n]* | @ (?: file: | testable\\x20 ) [^\\n]* | \\x23!?\\[ [^\\n]* | [\"'] use\\x20 [a-z]+ [\"'] ;? | [{}] | \\x23 \\s* (?: include | pragma | ifn?def | define | undef | import | if | else | endif | nullable | region | endregion ) \\b [^\\n]* )? \\r?\\n )*",
 );
 
-static PATTERN_53: Pattern = Pattern::new("^\\s*(/\\*|//)");
+static PATTERN_56: Pattern = Pattern::new("^\\s*(/\\*|//)");
 
-static PATTERN_54: Pattern = Pattern::new(
+static PATTERN_57: Pattern = Pattern::new("^\\s*\\x23");
+
+static PATTERN_58: Pattern = Pattern::new(
     "(?x) ^\\x{feff}? \\s* ( \\x23!.*\\n \\s* )? ( <\\?php\\s* | [\"\\x27] use\\x20strict [\"\\x27] ;? \\s* )? ( /\\* | // | \\x23[\\x20\\t] | \\x23\\n | [rRuU]? ( \"\"\" | \\x27\\x27\\x27 ) | -- | =begin | @file )",
 );

@@ -13,10 +13,24 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     if !operators::exists(
         &*Vec::from([Text::Borrowed(facts.path()?)]),
         |is_evidence_file| Ok(
-            operators::is_one_of(
-                &*library::basename(&**is_evidence_file),
-                data::EVIDENCE_FILES,
-            ) && &*library::basename(&library::dirname(&**is_evidence_file)) == ".claude",
+            library::starts_with(&library::basename(&**is_evidence_file), ".")
+                && operators::both(
+                    || operators::exists(
+                        data::EVIDENCE_FILES,
+                        |name| Ok(
+                            library::fits_any(
+                                &**name,
+                                &*Vec::from([
+                                    Text::Owned(library::basename(&**is_evidence_file)),
+                                ]),
+                            ),
+                        ),
+                    ),
+                    || Ok(
+                        &*library::basename(&library::dirname(&**is_evidence_file))
+                            == ".claude",
+                    ),
+                )?,
         ),
     )? {
         return Ok(());

@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/guardian.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-guardian-harness.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-guardian-harness.js', string(plugin_root), string(state_dir)] + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
+    /// [string(home) + '/.claude/guardian.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-guardian-harness.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-guardian-harness.js', string(plugin_root), string(state_dir)] + elsewhere('.claude/guardian.yaml', '') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -132,137 +132,146 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         operators::append(
                                             operators::append(
                                                 operators::append(
-                                                    Vec::from([
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.claude/guardian.yaml",
-                                                            ]
-                                                                .concat(),
+                                                    operators::append(
+                                                        Vec::from([
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.claude/guardian.yaml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.codex/hooks.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.codex/config.toml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.gemini/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.gemini/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.gemini/trustedFolders.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.qwen/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/hooks/hookgen-guardian-harness.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/copilot/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/copilot/settings.local.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.copilot/config.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.factory/hooks.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.kimi-code/config.toml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.augment/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.augment/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.clinerules/hooks",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.opencode/plugin/hookgen-guardian-harness.js",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(library::plugin_root(self.facts.call())),
+                                                            Text::Owned(library::state_dir(self.facts.call())),
+                                                        ]),
+                                                        operators::texts(
+                                                            library::elsewhere(
+                                                                self.facts.call(),
+                                                                ".claude/guardian.yaml",
+                                                                "",
+                                                            ),
                                                         ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.codex/hooks.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.codex/config.toml",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [&*library::home(self.facts.call()), "/.codex/config.toml"]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.gemini/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.gemini/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.gemini/trustedFolders.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.qwen/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [&*library::home(self.facts.call()), "/.qwen/settings.json"]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/hooks/hookgen-guardian-harness.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/copilot/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/copilot/settings.local.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.copilot/config.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.factory/hooks.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.kimi-code/config.toml",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.augment/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.augment/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.clinerules/hooks",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.opencode/plugin/hookgen-guardian-harness.js",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(library::plugin_root(self.facts.call())),
-                                                        Text::Owned(library::state_dir(self.facts.call())),
-                                                    ]),
+                                                    ),
                                                     operators::texts(
                                                         library::elsewhere(
                                                             self.facts.call(),
@@ -401,12 +410,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_132,
+                            &PATTERN_146,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_133)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_147)),
                     ),
                 ),
             )
@@ -414,10 +423,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_132: Pattern = Pattern::new(
+static PATTERN_146: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_133: Pattern = Pattern::new(
+static PATTERN_147: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

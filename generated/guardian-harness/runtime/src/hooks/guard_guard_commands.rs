@@ -138,7 +138,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check sql-destruction
-    // when: line_commands.exists(c, data.databases.exists(client, is_client(c.name, client) && drops(sql_of(c, client))) || c.name in data.containers && drops(c.args.join(' ') + ' ' + c.input) && c.args.exists(word, data.databases.exists(client, is_client(word, client))))
+    // when: line_commands.exists(c, data.databases.exists(client, is_client(c.name, client) && drops(query_of(sql_of(c, client)))) || data.dropping.exists(rule, c.fitsRule(rule)) || c.name in data.containers && drops(c.args.join(' ') + ' ' + c.input) && c.args.exists(word, data.databases.exists(client, is_client(word, client))))
     if operators::exists(lets.sql_destruction_c()?, |_c_7| Ok(true))? {
         verdict
             .deny(
@@ -230,7 +230,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                             "0",
                             &*library::find(
                                 &library::last(lets.open_status()?),
-                                &PATTERN_48,
+                                &PATTERN_51,
                             ),
                         ]
                             .concat(),
@@ -441,7 +441,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forged`:
     ///
     /// ```cel
-    /// line_commands.filter(c, (c.writes + c.modifies + c.deletes).exists(target, is_evidence(target) || is_evidence(target.resolved())))
+    /// line_commands.filter(c, (c.writes + c.modifies + c.deletes).exists(target, [target, target.resolved()].exists(file, is_evidence(file))))
     /// ```
     pub(crate) fn forged(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -458,31 +458,35 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     ),
                                     c.deletes().to_value(),
                                 ),
-                                |target| operators::either(
-                                    || operators::exists(
-                                        &*Vec::from([Text::Owned((&**target).to_owned())]),
+                                |target| operators::exists(
+                                    &*Vec::from([
+                                        Text::Owned((&**target).to_owned()),
+                                        Text::Owned(library::resolved(self.facts.call(), &**target)),
+                                    ]),
+                                    |file| operators::exists(
+                                        &*Vec::from([Text::Owned((&**file).to_owned())]),
                                         |is_evidence_file| Ok(
-                                            operators::is_one_of(
-                                                &*library::basename(&**is_evidence_file),
-                                                data::EVIDENCE_FILES,
+                                            library::starts_with(
+                                                &library::basename(&**is_evidence_file),
+                                                ".",
                                             )
-                                                && &*library::basename(
-                                                    &library::dirname(&**is_evidence_file),
-                                                ) == ".claude",
-                                        ),
-                                    ),
-                                    || operators::exists(
-                                        &*Vec::from([
-                                            Text::Owned(library::resolved(self.facts.call(), &**target)),
-                                        ]),
-                                        |is_evidence_file_2| Ok(
-                                            operators::is_one_of(
-                                                &*library::basename(&**is_evidence_file_2),
-                                                data::EVIDENCE_FILES,
-                                            )
-                                                && &*library::basename(
-                                                    &library::dirname(&**is_evidence_file_2),
-                                                ) == ".claude",
+                                                && operators::both(
+                                                    || operators::exists(
+                                                        data::EVIDENCE_FILES,
+                                                        |name| Ok(
+                                                            library::fits_any(
+                                                                &**name,
+                                                                &*Vec::from([
+                                                                    Text::Owned(library::basename(&**is_evidence_file)),
+                                                                ]),
+                                                            ),
+                                                        ),
+                                                    ),
+                                                    || Ok(
+                                                        &*library::basename(&library::dirname(&**is_evidence_file))
+                                                            == ".claude",
+                                                    ),
+                                                )?,
                                         ),
                                     ),
                                 ),
@@ -639,7 +643,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `is_plan_only`:
     ///
     /// ```cel
-    /// size(commits) == 1 && size(gated) == 1 && !commits[0].hasAny(data.widening_options) && stages.all(c, c.subcommand in ['add', 'stage'] && size(c.rest) > 0 && c.options.all(option, option in data.plain_staging_options) && c.paths.takeLast(size(c.rest)).all(file, is_plan(file))) && (size(commits[0].rest) > 0 ? commits[0].paths.takeLast(size(commits[0].rest)).all(file, is_plan(file)) : staged.ok && staged.output.trim().lines().all(file, file == 'MASTER_PLAN.md') && (size(stages) > 0 || staged.output.trim() != ''))
+    /// size(commits) == 1 && size(gated) == 1 && !commits[0].hasAny(data.widening_options) && stages.all(c, c.subcommand in ['add', 'stage'] && size(c.rest) > 0 && c.options.all(option, option in data.plain_staging_options) && c.paths.takeLast(size(c.rest)).all(file, is_plan(file))) && (size(commits[0].rest) > 0 ? commits[0].paths.takeLast(size(commits[0].rest)).all(file, is_plan(file)) : staged.ok && staged.output.trim().lines().all(file, is_plan(workTreeOf(commit_folder) + '/' + file)) && (size(stages) > 0 || staged.output.trim() != ''))
     /// ```
     pub(crate) fn is_plan_only(&self) -> Attempt<bool> {
         operators::once(
@@ -675,18 +679,22 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                     |file| operators::exists(
                                                         &*Vec::from([Text::Owned((&**file).to_owned())]),
-                                                        |is_plan_file| Ok(
-                                                            library::same_path(
-                                                                self.facts.call(),
-                                                                &**is_plan_file,
-                                                                &[
-                                                                    &*library::work_tree_of(
+                                                        |is_plan_file| operators::exists(
+                                                            &*Vec::from([
+                                                                Text::Owned(
+                                                                    library::work_tree_of(
                                                                         self.facts.call(),
                                                                         self.commit_folder()?,
                                                                     ),
-                                                                    "/MASTER_PLAN.md",
-                                                                ]
-                                                                    .concat(),
+                                                                ),
+                                                                Text::Borrowed(self.facts.root()?),
+                                                            ]),
+                                                            |folder| Ok(
+                                                                library::same_path(
+                                                                    self.facts.call(),
+                                                                    &**is_plan_file,
+                                                                    &[&**folder, "/MASTER_PLAN.md"].concat(),
+                                                                ),
                                                             ),
                                                         ),
                                                     ),
@@ -708,18 +716,22 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             ),
                                             |file_2| operators::exists(
                                                 &*Vec::from([Text::Owned((&**file_2).to_owned())]),
-                                                |is_plan_file_2| Ok(
-                                                    library::same_path(
-                                                        self.facts.call(),
-                                                        &**is_plan_file_2,
-                                                        &[
-                                                            &*library::work_tree_of(
+                                                |is_plan_file_2| operators::exists(
+                                                    &*Vec::from([
+                                                        Text::Owned(
+                                                            library::work_tree_of(
                                                                 self.facts.call(),
                                                                 self.commit_folder()?,
                                                             ),
-                                                            "/MASTER_PLAN.md",
-                                                        ]
-                                                            .concat(),
+                                                        ),
+                                                        Text::Borrowed(self.facts.root()?),
+                                                    ]),
+                                                    |folder_2| Ok(
+                                                        library::same_path(
+                                                            self.facts.call(),
+                                                            &**is_plan_file_2,
+                                                            &[&**folder_2, "/MASTER_PLAN.md"].concat(),
+                                                        ),
                                                     ),
                                                 ),
                                             ),
@@ -730,7 +742,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             || operators::both(
                                                 || operators::all(
                                                     &*library::lines(&library::trim(self.staged()?.output())),
-                                                    |file_3| Ok(&**file_3 == "MASTER_PLAN.md"),
+                                                    |file_3| operators::exists(
+                                                        &*Vec::from([
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::work_tree_of(
+                                                                        self.facts.call(),
+                                                                        self.commit_folder()?,
+                                                                    ),
+                                                                    "/",
+                                                                    &**file_3,
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                        ]),
+                                                        |is_plan_file_3| operators::exists(
+                                                            &*Vec::from([
+                                                                Text::Owned(
+                                                                    library::work_tree_of(
+                                                                        self.facts.call(),
+                                                                        self.commit_folder()?,
+                                                                    ),
+                                                                ),
+                                                                Text::Borrowed(self.facts.root()?),
+                                                            ]),
+                                                            |folder_3| Ok(
+                                                                library::same_path(
+                                                                    self.facts.call(),
+                                                                    &**is_plan_file_3,
+                                                                    &[&**folder_3, "/MASTER_PLAN.md"].concat(),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    ),
                                                 ),
                                                 || operators::either(
                                                     || Ok(library::list_size(self.stages()?) > 0),
@@ -1182,39 +1226,120 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                             )?
                                                                             .is_empty(),
                                                                     ),
-                                                                    || Ok(
-                                                                        !library::matches(
-                                                                            &**operators::element(
-                                                                                &*operators::map(
-                                                                                    &*Vec::from([
-                                                                                        Text::Owned((&**frameworks_in_folder).to_owned()),
-                                                                                    ]),
-                                                                                    |packaged_folder_3| Ok(
-                                                                                        Text::Owned(
-                                                                                            (&**operators::element(
-                                                                                                &*operators::map(
-                                                                                                    &["/scripts/test"],
-                                                                                                    |packaged_at_3| Ok(
-                                                                                                        Text::Owned(
-                                                                                                            library::json_at(
-                                                                                                                &library::read_text(
-                                                                                                                    self.facts.call(),
-                                                                                                                    &[&**packaged_folder_3, "/package.json"].concat(),
-                                                                                                                )?,
-                                                                                                                &**packaged_at_3,
+                                                                    || operators::both(
+                                                                        || Ok(
+                                                                            !library::contains(
+                                                                                &**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([
+                                                                                            Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                        ]),
+                                                                                        |packaged_folder_3| Ok(
+                                                                                            Text::Owned(
+                                                                                                (&**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &["/scripts/test"],
+                                                                                                        |packaged_at_3| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                library::json_at(
+                                                                                                                    &library::read_text(
+                                                                                                                        self.facts.call(),
+                                                                                                                        &[&**packaged_folder_3, "/package.json"].concat(),
+                                                                                                                    )?,
+                                                                                                                    &**packaged_at_3,
+                                                                                                                ),
                                                                                                             ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?)
+                                                                                                    .to_owned(),
+                                                                                            ),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?,
+                                                                                "no test specified",
+                                                                            ),
+                                                                        ),
+                                                                        || Ok(
+                                                                            !operators::exists(
+                                                                                &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                                                                    .list(Node::record)?,
+                                                                                |other| operators::both(
+                                                                                    || Ok(
+                                                                                        library::contains(
+                                                                                            &**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([
+                                                                                                        Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                                    ]),
+                                                                                                    |packaged_folder_4| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            (&**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &["/scripts/test"],
+                                                                                                                    |packaged_at_4| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            library::json_at(
+                                                                                                                                &library::read_text(
+                                                                                                                                    self.facts.call(),
+                                                                                                                                    &[&**packaged_folder_4, "/package.json"].concat(),
+                                                                                                                                )?,
+                                                                                                                                &**packaged_at_4,
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?)
+                                                                                                                .to_owned(),
                                                                                                         ),
                                                                                                     ),
                                                                                                 )?,
                                                                                                 0,
-                                                                                            )?)
-                                                                                                .to_owned(),
+                                                                                            )?,
+                                                                                            &(*other).key("name").display(),
                                                                                         ),
                                                                                     ),
-                                                                                )?,
-                                                                                0,
+                                                                                    || operators::exists(
+                                                                                        &*(*other).key("packages").list(Ok)?,
+                                                                                        |at_2| Ok(
+                                                                                            !operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([
+                                                                                                            Text::Owned((&**frameworks_in_folder).to_owned()),
+                                                                                                        ]),
+                                                                                                        |packaged_folder_5| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([Text::Owned((*at_2).display())]),
+                                                                                                                        |packaged_at_5| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                library::json_at(
+                                                                                                                                    &library::read_text(
+                                                                                                                                        self.facts.call(),
+                                                                                                                                        &[&**packaged_folder_5, "/package.json"].concat(),
+                                                                                                                                    )?,
+                                                                                                                                    &**packaged_at_5,
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?
+                                                                                                .is_empty(),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
                                                                             )?,
-                                                                            &PATTERN_23,
                                                                         ),
                                                                     ),
                                                                 )?,
@@ -1285,25 +1410,25 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     || operators::either(
                                                                         || operators::exists(
                                                                             &*(*framework_2).key("packages").list(Ok)?,
-                                                                            |at_2| Ok(
+                                                                            |at_3| Ok(
                                                                                 !operators::element(
                                                                                         &*operators::map(
                                                                                             &*Vec::from([
                                                                                                 Text::Owned((&**frameworks_in_folder_2).to_owned()),
                                                                                             ]),
-                                                                                            |packaged_folder_4| Ok(
+                                                                                            |packaged_folder_6| Ok(
                                                                                                 Text::Owned(
                                                                                                     (&**operators::element(
                                                                                                         &*operators::map(
-                                                                                                            &*Vec::from([Text::Owned((*at_2).display())]),
-                                                                                                            |packaged_at_4| Ok(
+                                                                                                            &*Vec::from([Text::Owned((*at_3).display())]),
+                                                                                                            |packaged_at_6| Ok(
                                                                                                                 Text::Owned(
                                                                                                                     library::json_at(
                                                                                                                         &library::read_text(
                                                                                                                             self.facts.call(),
-                                                                                                                            &[&**packaged_folder_4, "/package.json"].concat(),
+                                                                                                                            &[&**packaged_folder_6, "/package.json"].concat(),
                                                                                                                         )?,
-                                                                                                                        &**packaged_at_4,
+                                                                                                                        &**packaged_at_6,
                                                                                                                     ),
                                                                                                                 ),
                                                                                                             ),
@@ -1331,19 +1456,19 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                     &*Vec::from([
                                                                                                         Text::Owned((&**frameworks_in_folder_2).to_owned()),
                                                                                                     ]),
-                                                                                                    |packaged_folder_5| Ok(
+                                                                                                    |packaged_folder_7| Ok(
                                                                                                         Text::Owned(
                                                                                                             (&**operators::element(
                                                                                                                 &*operators::map(
                                                                                                                     &["/scripts/test"],
-                                                                                                                    |packaged_at_5| Ok(
+                                                                                                                    |packaged_at_7| Ok(
                                                                                                                         Text::Owned(
                                                                                                                             library::json_at(
                                                                                                                                 &library::read_text(
                                                                                                                                     self.facts.call(),
-                                                                                                                                    &[&**packaged_folder_5, "/package.json"].concat(),
+                                                                                                                                    &[&**packaged_folder_7, "/package.json"].concat(),
                                                                                                                                 )?,
-                                                                                                                                &**packaged_at_5,
+                                                                                                                                &**packaged_at_7,
                                                                                                                             ),
                                                                                                                         ),
                                                                                                                     ),
@@ -1358,39 +1483,120 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                             )?
                                                                                             .is_empty(),
                                                                                     ),
-                                                                                    || Ok(
-                                                                                        !library::matches(
-                                                                                            &**operators::element(
-                                                                                                &*operators::map(
-                                                                                                    &*Vec::from([
-                                                                                                        Text::Owned((&**frameworks_in_folder_2).to_owned()),
-                                                                                                    ]),
-                                                                                                    |packaged_folder_6| Ok(
-                                                                                                        Text::Owned(
-                                                                                                            (&**operators::element(
-                                                                                                                &*operators::map(
-                                                                                                                    &["/scripts/test"],
-                                                                                                                    |packaged_at_6| Ok(
-                                                                                                                        Text::Owned(
-                                                                                                                            library::json_at(
-                                                                                                                                &library::read_text(
-                                                                                                                                    self.facts.call(),
-                                                                                                                                    &[&**packaged_folder_6, "/package.json"].concat(),
-                                                                                                                                )?,
-                                                                                                                                &**packaged_at_6,
+                                                                                    || operators::both(
+                                                                                        || Ok(
+                                                                                            !library::contains(
+                                                                                                &**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([
+                                                                                                            Text::Owned((&**frameworks_in_folder_2).to_owned()),
+                                                                                                        ]),
+                                                                                                        |packaged_folder_8| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &["/scripts/test"],
+                                                                                                                        |packaged_at_8| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                library::json_at(
+                                                                                                                                    &library::read_text(
+                                                                                                                                        self.facts.call(),
+                                                                                                                                        &[&**packaged_folder_8, "/package.json"].concat(),
+                                                                                                                                    )?,
+                                                                                                                                    &**packaged_at_8,
+                                                                                                                                ),
                                                                                                                             ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?,
+                                                                                                "no test specified",
+                                                                                            ),
+                                                                                        ),
+                                                                                        || Ok(
+                                                                                            !operators::exists(
+                                                                                                &*Node::new(&data::TEST_FRAMEWORKS, Origin::Data)
+                                                                                                    .list(Node::record)?,
+                                                                                                |other_2| operators::both(
+                                                                                                    || Ok(
+                                                                                                        library::contains(
+                                                                                                            &**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([
+                                                                                                                        Text::Owned((&**frameworks_in_folder_2).to_owned()),
+                                                                                                                    ]),
+                                                                                                                    |packaged_folder_9| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            (&**operators::element(
+                                                                                                                                &*operators::map(
+                                                                                                                                    &["/scripts/test"],
+                                                                                                                                    |packaged_at_9| Ok(
+                                                                                                                                        Text::Owned(
+                                                                                                                                            library::json_at(
+                                                                                                                                                &library::read_text(
+                                                                                                                                                    self.facts.call(),
+                                                                                                                                                    &[&**packaged_folder_9, "/package.json"].concat(),
+                                                                                                                                                )?,
+                                                                                                                                                &**packaged_at_9,
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                )?,
+                                                                                                                                0,
+                                                                                                                            )?)
+                                                                                                                                .to_owned(),
                                                                                                                         ),
                                                                                                                     ),
                                                                                                                 )?,
                                                                                                                 0,
-                                                                                                            )?)
-                                                                                                                .to_owned(),
+                                                                                                            )?,
+                                                                                                            &(*other_2).key("name").display(),
                                                                                                         ),
                                                                                                     ),
-                                                                                                )?,
-                                                                                                0,
+                                                                                                    || operators::exists(
+                                                                                                        &*(*other_2).key("packages").list(Ok)?,
+                                                                                                        |at_4| Ok(
+                                                                                                            !operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([
+                                                                                                                            Text::Owned((&**frameworks_in_folder_2).to_owned()),
+                                                                                                                        ]),
+                                                                                                                        |packaged_folder_10| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                (&**operators::element(
+                                                                                                                                    &*operators::map(
+                                                                                                                                        &*Vec::from([Text::Owned((*at_4).display())]),
+                                                                                                                                        |packaged_at_10| Ok(
+                                                                                                                                            Text::Owned(
+                                                                                                                                                library::json_at(
+                                                                                                                                                    &library::read_text(
+                                                                                                                                                        self.facts.call(),
+                                                                                                                                                        &[&**packaged_folder_10, "/package.json"].concat(),
+                                                                                                                                                    )?,
+                                                                                                                                                    &**packaged_at_10,
+                                                                                                                                                ),
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    )?,
+                                                                                                                                    0,
+                                                                                                                                )?)
+                                                                                                                                    .to_owned(),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?
+                                                                                                                .is_empty(),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                ),
                                                                                             )?,
-                                                                                            &PATTERN_23,
                                                                                         ),
                                                                                     ),
                                                                                 )?,
@@ -1635,7 +1841,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forces_main`:
     ///
     /// ```cel
-    /// pushes.exists(c, c.hasAny(['--mirror']) || c.hasAny(['-f', '--force', '--force-with-lease']) && (c.hasAny(['--all', '--branches']) || size(c.rest) < 2 && (is_on_main(c) || c.upstreams().exists(upstream, data.protected_branches.exists(branch, upstream.endsWith('/' + branch))))) || c.rest.takeLast(size(c.rest) - 1).exists(ref, (c.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.matches('^[+:]')) && (ref.replacePattern(r'^\+?([^:]*:)?(refs/heads/)?', '') in data.protected_branches || ref.replacePattern(r'^\+?', '') == 'HEAD' && is_on_main(c))))
+    /// pushes.exists(c, c.hasAny(['--mirror']) || c.hasAny(['-f', '--force', '--force-with-lease']) && (c.hasAny(['--all', '--branches']) || size(c.rest) < 2 && (is_on_main(c) || c.upstreams().exists(upstream, data.protected_branches.exists(branch, upstream.endsWith('/' + branch))))) || c.rest.takeLast(size(c.rest) - 1).exists(ref, (c.hasAny(['-f', '--force', '--force-with-lease', '-d', '--delete']) || ref.matches('^[+:]')) && (ref.replacePattern(r'^\+?([^:]*:)?(refs/)?(heads/)?', '') in data.protected_branches + ['', '*'] || ref.replacePattern(r'^\+?', '') == 'HEAD' && is_on_main(c))))
     /// ```
     pub(crate) fn forces_main(&self) -> Attempt<bool> {
         operators::once(
@@ -1688,7 +1894,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ) || library::matches(&**ref_2, &PATTERN_25))
                                             && (operators::is_one_of(
                                                 &*library::replace_pattern(&**ref_2, &PATTERN_26, ""),
-                                                data::PROTECTED_BRANCHES,
+                                                &*operators::append(
+                                                    data::PROTECTED_BRANCHES.to_value(),
+                                                    (&["", "*"]).to_value(),
+                                                ),
                                             )
                                                 || &*library::replace_pattern(&**ref_2, &PATTERN_27, "")
                                                     == "HEAD"
@@ -2063,7 +2272,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `with_lease`:
     ///
     /// ```cel
-    /// pushes.exists(c, is_forced(c)) ? without_tmp .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]*)f([A-Za-z]+\b)', '${1}${2} -f') .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s-[A-Za-z]+)f\b', '${1} -f') .replacePattern(r'(\bgit\b[^|;&\n]*?\bpush\b[^|;&\n]*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}') : without_tmp
+    /// pushes.exists(c, is_forced(c)) ? without_tmp .replacePattern(r'(\bgit\b(?:\\\n|[^|;&\n])*?\bpush\b(?:\\\n|[^|;&\n])*?\s-[A-Za-z]*)f([A-Za-z]+\b)', '${1}${2} -f') .replacePattern(r'(\bgit\b(?:\\\n|[^|;&\n])*?\bpush\b(?:\\\n|[^|;&\n])*?\s-[A-Za-z]+)f\b', '${1} -f') .replacePattern(r'(\bgit\b(?:\\\n|[^|;&\n])*?\bpush\b(?:\\\n|[^|;&\n])*?\s)(?:--force|-f)([\s|;&)"\x27]|$)', '${1}--force-with-lease${2}') : without_tmp
     /// ```
     pub(crate) fn with_lease(&self) -> Attempt<&str> {
         Ok(
@@ -2206,7 +2415,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `can_remove`:
     ///
     /// ```cel
-    /// size(removals) > 0 && main_worktree != '' && removals.all(c, c.known) && !removed_words.exists(word, word.startsWith('~')) && (is_there || removed_words.all(word, line.replaceWords([word], ['/x y']) != line) && line_commands.all(c, c.name == 'git' && c.subcommand == 'worktree' || c.name in ['cd', 'echo', 'true', 'ls', 'pwd'] || c.paths.all(file, file in c.operands)))
+    /// size(removals) > 0 && main_worktree != '' && removals.all(c, c.known) && (is_there || removed_words.all(word, line.replaceWords([word], ['/x y']) != line) && line_commands.all(c, c.name == 'git' && c.subcommand == 'worktree' || c.name in ['cd', 'echo', 'true', 'ls', 'pwd'] || c.paths.all(file, file in c.operands)))
     /// ```
     pub(crate) fn can_remove(&self) -> Attempt<bool> {
         operators::once(
@@ -2217,46 +2426,38 @@ impl<'f, 'c> Lets<'f, 'c> {
                         || Ok(!self.main_worktree()?.is_empty()),
                         || operators::both(
                             || operators::all(self.removals()?, |c| Ok(c.known())),
-                            || operators::both(
-                                || Ok(
-                                    !operators::exists(
+                            || operators::either(
+                                || self.is_there(),
+                                || operators::both(
+                                    || operators::all(
                                         self.removed_words()?,
-                                        |word| Ok(library::starts_with(&**word, "~")),
-                                    )?,
-                                ),
-                                || operators::either(
-                                    || self.is_there(),
-                                    || operators::both(
-                                        || operators::all(
-                                            self.removed_words()?,
-                                            |word_2| Ok(
-                                                !operators::equals(
-                                                    self.facts.line()?,
-                                                    &Json::Text(
-                                                        Text::Owned(
-                                                            library::replace_words(
-                                                                &self.facts.line()?.text()?,
-                                                                &*Vec::from([Text::Borrowed(&**word_2)]),
-                                                                &["/x y"],
-                                                            ),
+                                        |word| Ok(
+                                            !operators::equals(
+                                                self.facts.line()?,
+                                                &Json::Text(
+                                                    Text::Owned(
+                                                        library::replace_words(
+                                                            &self.facts.line()?.text()?,
+                                                            &*Vec::from([Text::Borrowed(&**word)]),
+                                                            &["/x y"],
                                                         ),
                                                     ),
                                                 ),
                                             ),
                                         ),
-                                        || operators::all(
-                                            self.facts.line_commands()?,
-                                            |c_2| Ok(
-                                                c_2.name() == "git" && c_2.subcommand() == "worktree"
-                                                    || operators::is_one_of(
-                                                        c_2.name(),
-                                                        &["cd", "echo", "true", "ls", "pwd"],
-                                                    )
-                                                    || operators::all(
-                                                        c_2.paths(),
-                                                        |file| Ok(operators::is_one_of(&**file, c_2.operands())),
-                                                    )?,
-                                            ),
+                                    ),
+                                    || operators::all(
+                                        self.facts.line_commands()?,
+                                        |c_2| Ok(
+                                            c_2.name() == "git" && c_2.subcommand() == "worktree"
+                                                || operators::is_one_of(
+                                                    c_2.name(),
+                                                    &["cd", "echo", "true", "ls", "pwd"],
+                                                )
+                                                || operators::all(
+                                                    c_2.paths(),
+                                                    |file| Ok(operators::is_one_of(&**file, c_2.operands())),
+                                                )?,
                                         ),
                                     ),
                                 ),
@@ -2568,7 +2769,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `sql_destruction_c`:
     ///
     /// ```cel
-    /// line_commands.first(c, data.databases.exists(client, is_client(c.name, client) && drops(sql_of(c, client))) || c.name in data.containers && drops(c.args.join(' ') + ' ' + c.input) && c.args.exists(word, data.databases.exists(client, is_client(word, client))))
+    /// line_commands.first(c, data.databases.exists(client, is_client(c.name, client) && drops(query_of(sql_of(c, client)))) || data.dropping.exists(rule, c.fitsRule(rule)) || c.name in data.containers && drops(c.args.join(' ') + ' ' + c.input) && c.args.exists(word, data.databases.exists(client, is_client(word, client))))
     /// ```
     pub(crate) fn sql_destruction_c(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -2596,81 +2797,91 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 Text::Owned(
                                                     (&**operators::element(
                                                         &*operators::map(
-                                                            &*Vec::from([c.to_value()]),
-                                                            |sql_of_c| Ok(
+                                                            &*Vec::from([
                                                                 Text::Owned(
                                                                     (&**operators::element(
                                                                         &*operators::map(
-                                                                            &*Vec::from([*client]),
-                                                                            |sql_of_client| Ok(
+                                                                            &*Vec::from([c.to_value()]),
+                                                                            |sql_of_c| Ok(
                                                                                 Text::Owned(
-                                                                                    [
-                                                                                        &*library::join(
-                                                                                            &*operators::map(
-                                                                                                &*operators::filter(
-                                                                                                    &*library::find_all(
-                                                                                                        &[
-                                                                                                            "\n",
-                                                                                                            &*library::join(
-                                                                                                                &*operators::map(
-                                                                                                                    sql_of_c.args(),
-                                                                                                                    |word| Ok(Text::Owned(library::one_line(&**word))),
+                                                                                    (&**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([*client]),
+                                                                                            |sql_of_client| Ok(
+                                                                                                Text::Owned(
+                                                                                                    [
+                                                                                                        &*library::join(
+                                                                                                            &*operators::map(
+                                                                                                                &*operators::filter(
+                                                                                                                    &*library::find_all(
+                                                                                                                        &[
+                                                                                                                            "\n",
+                                                                                                                            &*library::join(
+                                                                                                                                &*operators::map(
+                                                                                                                                    sql_of_c.args(),
+                                                                                                                                    |word| Ok(Text::Owned(library::one_line(&**word))),
+                                                                                                                                )?,
+                                                                                                                                "\n",
+                                                                                                                            ),
+                                                                                                                        ]
+                                                                                                                            .concat(),
+                                                                                                                        &PATTERN_44,
+                                                                                                                    ),
+                                                                                                                    |given| operators::exists(
+                                                                                                                        &*(*sql_of_client).at("sql").list(Ok)?,
+                                                                                                                        |option| operators::exists(
+                                                                                                                            &*Vec::from([Text::Owned((&**given).to_owned())]),
+                                                                                                                            |is_behind_given| operators::exists(
+                                                                                                                                &*Vec::from([Text::Owned((*option).display())]),
+                                                                                                                                |is_behind_option| Ok(
+                                                                                                                                    library::starts_with(
+                                                                                                                                        &**is_behind_given,
+                                                                                                                                        &[&**is_behind_option, "\n"].concat(),
+                                                                                                                                    )
+                                                                                                                                        || library::starts_with(
+                                                                                                                                            &**is_behind_given,
+                                                                                                                                            &[&**is_behind_option, "="].concat(),
+                                                                                                                                        )
+                                                                                                                                        || library::size(&**is_behind_option) == 2
+                                                                                                                                            && (library::starts_with(
+                                                                                                                                                &**is_behind_given,
+                                                                                                                                                &**is_behind_option,
+                                                                                                                                            )
+                                                                                                                                                || library::matches(&**is_behind_given, &PATTERN_45)
+                                                                                                                                                    && library::ends_with(
+                                                                                                                                                        &library::before(&**is_behind_given, "\n"),
+                                                                                                                                                        &library::after(&**is_behind_option, "-"),
+                                                                                                                                                    )),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    ),
                                                                                                                 )?,
-                                                                                                                "\n",
-                                                                                                            ),
-                                                                                                        ]
-                                                                                                            .concat(),
-                                                                                                        &PATTERN_44,
-                                                                                                    ),
-                                                                                                    |given| operators::exists(
-                                                                                                        &*(*sql_of_client).at("sql").list(Ok)?,
-                                                                                                        |option| operators::exists(
-                                                                                                            &*Vec::from([Text::Owned((&**given).to_owned())]),
-                                                                                                            |is_behind_given| operators::exists(
-                                                                                                                &*Vec::from([Text::Owned((*option).display())]),
-                                                                                                                |is_behind_option| Ok(
-                                                                                                                    library::starts_with(
-                                                                                                                        &**is_behind_given,
-                                                                                                                        &[&**is_behind_option, "\n"].concat(),
-                                                                                                                    )
-                                                                                                                        || library::starts_with(
-                                                                                                                            &**is_behind_given,
-                                                                                                                            &[&**is_behind_option, "="].concat(),
-                                                                                                                        )
-                                                                                                                        || library::size(&**is_behind_option) == 2
-                                                                                                                            && (library::starts_with(
-                                                                                                                                &**is_behind_given,
-                                                                                                                                &**is_behind_option,
-                                                                                                                            )
-                                                                                                                                || library::matches(&**is_behind_given, &PATTERN_45)
-                                                                                                                                    && library::ends_with(
-                                                                                                                                        &library::before(&**is_behind_given, "\n"),
-                                                                                                                                        &library::after(&**is_behind_option, "-"),
-                                                                                                                                    )),
+                                                                                                                |given_2| Ok(
+                                                                                                                    Text::Owned(
+                                                                                                                        library::replace_pattern(&**given_2, &PATTERN_46, " "),
+                                                                                                                    ),
                                                                                                                 ),
-                                                                                                            ),
+                                                                                                            )?,
+                                                                                                            "\n",
                                                                                                         ),
-                                                                                                    ),
-                                                                                                )?,
-                                                                                                |given_2| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::replace_pattern(&**given_2, &PATTERN_46, " "),
-                                                                                                    ),
+                                                                                                        &*(if (*sql_of_client).at("operands").present() {
+                                                                                                            Text::Owned(
+                                                                                                                ["\n", &*library::join(sql_of_c.operands(), "\n")].concat(),
+                                                                                                            )
+                                                                                                        } else {
+                                                                                                            Text::Borrowed("")
+                                                                                                        }),
+                                                                                                        "\n",
+                                                                                                        sql_of_c.input(),
+                                                                                                    ]
+                                                                                                        .concat(),
                                                                                                 ),
-                                                                                            )?,
-                                                                                            "\n",
-                                                                                        ),
-                                                                                        &*(if (*sql_of_client).at("operands").present() {
-                                                                                            Text::Owned(
-                                                                                                ["\n", &*library::join(sql_of_c.operands(), "\n")].concat(),
-                                                                                            )
-                                                                                        } else {
-                                                                                            Text::Borrowed("")
-                                                                                        }),
-                                                                                        "\n",
-                                                                                        sql_of_c.input(),
-                                                                                    ]
-                                                                                        .concat(),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?)
+                                                                                        .to_owned(),
                                                                                 ),
                                                                             ),
                                                                         )?,
@@ -2678,6 +2889,23 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     )?)
                                                                         .to_owned(),
                                                                 ),
+                                                            ]),
+                                                            |query_of_text| Ok(
+                                                                if library::matches(&**query_of_text, &PATTERN_47) {
+                                                                    Text::Owned((&**query_of_text).to_owned())
+                                                                } else {
+                                                                    Text::Owned(
+                                                                        library::replace_pattern(
+                                                                            &library::replace_pattern(
+                                                                                &**query_of_text,
+                                                                                &PATTERN_48,
+                                                                                "${1}",
+                                                                            ),
+                                                                            &PATTERN_49,
+                                                                            " ",
+                                                                        ),
+                                                                    )
+                                                                },
                                                             ),
                                                         )?,
                                                         0,
@@ -2686,41 +2914,48 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 ),
                                             ]),
                                             |drops_text| Ok(
-                                                library::matches(&**drops_text, &PATTERN_47),
+                                                library::matches(&**drops_text, &PATTERN_50),
                                             ),
                                         ),
                                     ),
                                 ),
-                                || Ok(
-                                    operators::is_one_of(c.name(), data::CONTAINERS)
-                                        && operators::both(
-                                            || operators::exists(
-                                                &*Vec::from([
-                                                    Text::Owned(
-                                                        [&*library::join(c.args(), " "), " ", c.input()].concat(),
+                                || operators::either(
+                                    || operators::exists(
+                                        &*Node::new(&data::DROPPING, Origin::Data)
+                                            .list(Node::record)?,
+                                        |rule| library::fits_rule(c, *rule),
+                                    ),
+                                    || Ok(
+                                        operators::is_one_of(c.name(), data::CONTAINERS)
+                                            && operators::both(
+                                                || operators::exists(
+                                                    &*Vec::from([
+                                                        Text::Owned(
+                                                            [&*library::join(c.args(), " "), " ", c.input()].concat(),
+                                                        ),
+                                                    ]),
+                                                    |drops_text_2| Ok(
+                                                        library::matches(&**drops_text_2, &PATTERN_50),
                                                     ),
-                                                ]),
-                                                |drops_text_2| Ok(
-                                                    library::matches(&**drops_text_2, &PATTERN_47),
                                                 ),
-                                            ),
-                                            || operators::exists(
-                                                c.args(),
-                                                |word_2| operators::exists(
-                                                    &*Node::new(&data::DATABASES, Origin::Data).list(Ok)?,
-                                                    |client_2| operators::exists(
-                                                        &*Vec::from([Text::Borrowed(&**word_2)]),
-                                                        |is_client_name_2| operators::exists(
-                                                            &*Vec::from([*client_2]),
-                                                            |is_client_client_2| operators::exists(
-                                                                &*(*is_client_client_2).at("names").list(Ok)?,
-                                                                |one_2| Ok(&*(*one_2).display() == &**is_client_name_2),
+                                                || operators::exists(
+                                                    c.args(),
+                                                    |word_2| operators::exists(
+                                                        &*Node::new(&data::DATABASES, Origin::Data).list(Ok)?,
+                                                        |client_2| operators::exists(
+                                                            &*Vec::from([Text::Borrowed(&**word_2)]),
+                                                            |is_client_name_2| operators::exists(
+                                                                &*Vec::from([*client_2]),
+                                                                |is_client_client_2| operators::exists(
+                                                                    &*(*is_client_client_2).at("names").list(Ok)?,
+                                                                    |one_2| Ok(&*(*one_2).display() == &**is_client_name_2),
+                                                                ),
                                                             ),
                                                         ),
                                                     ),
                                                 ),
-                                            ),
-                                        )?,
+                                            )?,
+                                    ),
                                 ),
                             ),
                         )?
@@ -2778,11 +3013,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_23: Pattern = Pattern::new("no test specified|\\b(jest|vitest)\\b");
-
 static PATTERN_25: Pattern = Pattern::new("^[+:]");
 
-static PATTERN_26: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/heads/)?");
+static PATTERN_26: Pattern = Pattern::new("^\\+?([^:]*:)?(refs/)?(heads/)?");
 
 static PATTERN_27: Pattern = Pattern::new("^\\+?");
 
@@ -2809,15 +3042,15 @@ static PATTERN_36: Pattern = Pattern::new(
 static PATTERN_37: Pattern = Pattern::new("^(/private)?/tmp");
 
 static PATTERN_38: Pattern = Pattern::new(
-    "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
+    "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s-[A-Za-z]*)f([A-Za-z]+\\b)",
 );
 
 static PATTERN_39: Pattern = Pattern::new(
-    "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s-[A-Za-z]+)f\\b",
+    "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s-[A-Za-z]+)f\\b",
 );
 
 static PATTERN_40: Pattern = Pattern::new(
-    "(\\bgit\\b[^|;&\\n]*?\\bpush\\b[^|;&\\n]*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
+    "(\\bgit\\b(?:\\\\\\n|[^|;&\\n])*?\\bpush\\b(?:\\\\\\n|[^|;&\\n])*?\\s)(?:--force|-f)([\\s|;&)\"\\x27]|$)",
 );
 
 static PATTERN_41: Pattern = Pattern::new("^mkfs(\\.|$)");
@@ -2832,8 +3065,14 @@ static PATTERN_45: Pattern = Pattern::new("^-[A-Za-z]+\\n");
 
 static PATTERN_46: Pattern = Pattern::new("^(--[a-z-]+|-[A-Za-z]+\\n|-[A-Za-z])");
 
-static PATTERN_47: Pattern = Pattern::new(
+static PATTERN_47: Pattern = Pattern::new("(?i)\\bexec");
+
+static PATTERN_48: Pattern = Pattern::new("(?i)(\\blike|[=~(,])\\s*\\x27[^\\x27]*\\x27");
+
+static PATTERN_49: Pattern = Pattern::new("/\\*[^!*][^*]*\\*/");
+
+static PATTERN_50: Pattern = Pattern::new(
     "(?i)\\b(drop\\s+(database|table|schema)|truncate\\s+table)\\b",
 );
 
-static PATTERN_48: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_51: Pattern = Pattern::new("^\\d{1,12}$");

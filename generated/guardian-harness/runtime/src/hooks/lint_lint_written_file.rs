@@ -235,7 +235,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `edition`:
     ///
     /// ```cel
-    /// (folders.map(folder, readText(folder + '/Cargo.toml').find(r'(?m)^\s*edition\s*=\s*"(\d{4})"')) + ['2015']) .filter(year, year != '').first()
+    /// (folders.map(folder, readText(folder + '/Cargo.toml').find(r'(?m)^\s*edition\s*=\s*["\x27](\d{4})')) + ['2015']) .filter(year, year != '').first()
     /// ```
     pub(crate) fn edition(&self) -> Attempt<&str> {
         Ok(
@@ -254,7 +254,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     self.facts.call(),
                                                     &[&**folder, "/Cargo.toml"].concat(),
                                                 )?,
-                                                &PATTERN_78,
+                                                &PATTERN_92,
                                             ),
                                         ),
                                     ),
@@ -427,7 +427,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_79, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_93, ""),
                                 ),
                             ),
                         )?,
@@ -455,7 +455,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             |text_2| Ok(
                                 Text::Owned(
-                                    library::replace_pattern(&**text_2, &PATTERN_80, ""),
+                                    library::replace_pattern(&**text_2, &PATTERN_94, ""),
                                 ),
                             ),
                         )?,
@@ -466,8 +466,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_78: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*\"(\\d{4})\"");
+static PATTERN_92: Pattern = Pattern::new("(?m)^\\s*edition\\s*=\\s*[\"\\x27](\\d{4})");
 
-static PATTERN_79: Pattern = Pattern::new("^found.");
+static PATTERN_93: Pattern = Pattern::new("^found.");
 
-static PATTERN_80: Pattern = Pattern::new("^broken.");
+static PATTERN_94: Pattern = Pattern::new("^broken.");

@@ -14,10 +14,13 @@ use crate::documents;
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: is_source && !turn.refused
+    // when: is_source && !is_scratch && !turn.refused
     if !operators::both(
         || facts.is_source(),
-        || Ok(!library::turn_refused(facts.call())),
+        || operators::both(
+            || Ok(!facts.is_scratch()?),
+            || Ok(!library::turn_refused(facts.call())),
+        ),
     )? {
         return Ok(());
     }
@@ -90,12 +93,17 @@ struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     written: OnceCell<String>,
     script_names: OnceCell<Vec<String>>,
+    code: OnceCell<String>,
     python_names: OnceCell<Vec<String>>,
     java_classes: OnceCell<Vec<String>>,
-    java_package: OnceCell<String>,
+    java_packages: OnceCell<Vec<String>>,
     script_mocks: OnceCell<Vec<String>>,
     python_mocks: OnceCell<Vec<String>>,
     java_mocks: OnceCell<Vec<String>>,
+    sharp_classes: OnceCell<Vec<String>>,
+    php_classes: OnceCell<Vec<String>>,
+    ruby_classes: OnceCell<Vec<String>>,
+    class_mocks: OnceCell<Vec<String>>,
     internal: OnceCell<Vec<String>>,
     strikes: OnceCell<i64>,
 }
@@ -106,12 +114,17 @@ impl<'f, 'c> Lets<'f, 'c> {
             facts,
             written: OnceCell::new(),
             script_names: OnceCell::new(),
+            code: OnceCell::new(),
             python_names: OnceCell::new(),
             java_classes: OnceCell::new(),
-            java_package: OnceCell::new(),
+            java_packages: OnceCell::new(),
             script_mocks: OnceCell::new(),
             python_mocks: OnceCell::new(),
             java_mocks: OnceCell::new(),
+            sharp_classes: OnceCell::new(),
+            php_classes: OnceCell::new(),
+            ruby_classes: OnceCell::new(),
+            class_mocks: OnceCell::new(),
             internal: OnceCell::new(),
             strikes: OnceCell::new(),
         }
@@ -151,7 +164,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `script_names`:
     ///
     /// ```cel
-    /// written.findAll(r'''(?x) import \s+ (?: type \s+ )? (?: \* \s+ as \s+ )? ([A-Za-z_$][\w$]*) \s* (?: , \s* \{[^}]*\} )? \s+ from \s+ ["'] (?: \.{1,2} | @ | ~ ) /''') + written.findAll(r'''(?x) import \s+ (?: [A-Za-z_$][\w$]* \s* , \s* )? \{ ([^}]*) \} \s* from \s+ ["'] (?: \.{1,2} | @ | ~ ) /''').join(',').findAll(r'([A-Za-z_$][\w$]*)\s*(?:,|$)') + written.findAll(r'''(?x) (?: const | let | var ) \s+ ([A-Za-z_$][\w$]*) \s* = \s* (?: await \s+ import | require ) \( \s* ["'] (?: \.{1,2} | @ | ~ ) /''')
+    /// written.findAll(r'''(?x) import \s+ (?: type \s+ )? (?: \* \s+ as \s+ )? ([A-Za-z_$][\w$]*) \s* (?: , \s* \{[^}]*\} )? \s+ from \s+ ["'] (?: \.{1,2} | @ | ~ ) /''') + written.findAll(r'''(?x) import \s+ (?: [A-Za-z_$][\w$]* \s* , \s* )? \{ ([^}]*) \} \s* from \s+ ["'] (?: \.{1,2} | @ | ~ ) /''').join(',').findAll(r'([A-Za-z_$][\w$]*)\s*(?:,|$)') + written.findAll(r'''(?x) (?: const | let | var ) \s+ (?: \{ \s* )? ([A-Za-z_$][\w$]*) [^=;\n]* = \s* (?: await \s+ import | require ) \( \s* ["'] (?: \.{1,2} | @ | ~ ) /''')
     /// ```
     pub(crate) fn script_names(&self) -> Attempt<&[String]> {
         Ok(
@@ -161,23 +174,43 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::append(
                             operators::append(
                                 operators::texts(
-                                    library::find_all(self.written()?, &PATTERN_57),
+                                    library::find_all(self.written()?, &PATTERN_61),
                                 ),
                                 operators::texts(
                                     library::find_all(
                                         &library::join(
-                                            &*library::find_all(self.written()?, &PATTERN_58),
+                                            &*library::find_all(self.written()?, &PATTERN_62),
                                             ",",
                                         ),
-                                        &PATTERN_59,
+                                        &PATTERN_63,
                                     ),
                                 ),
                             ),
                             operators::texts(
-                                library::find_all(self.written()?, &PATTERN_60),
+                                library::find_all(self.written()?, &PATTERN_64),
                             ),
                         )
                         .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `code`:
+    ///
+    /// ```cel
+    /// proposed.replacePattern(r'(?m)^[ \t]*(//|#[^!\[]|\*).*$', '')
+    /// ```
+    pub(crate) fn code(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.code,
+                || Ok(
+                    library::replace_pattern(
+                        &self.facts.proposed()?.text()?,
+                        &PATTERN_65,
+                        "",
+                    ),
                 ),
             )?,
         )
@@ -198,26 +231,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                             &*operators::filter(
                                 &*operators::append(
                                     operators::map(
-                                        &*library::find_all(self.written()?, &PATTERN_61),
+                                        &*library::find_all(self.written()?, &PATTERN_66),
                                         |imported| Ok(
                                             Text::Owned(
                                                 library::replace_pattern(
-                                                    &library::replace_pattern(&**imported, &PATTERN_62, " "),
-                                                    &PATTERN_63,
+                                                    &library::replace_pattern(&**imported, &PATTERN_67, " "),
+                                                    &PATTERN_68,
                                                     " ",
                                                 ),
                                             ),
                                         ),
                                     )?,
                                     operators::texts(
-                                        library::find_all(self.written()?, &PATTERN_64),
+                                        library::find_all(self.written()?, &PATTERN_69),
                                     ),
                                 ),
                                 |imported_2| Ok(
                                     library::starts_with(&**imported_2, ".")
                                         || operators::exists(
                                             &*Vec::from([
-                                                Text::Owned(library::find(&**imported_2, &PATTERN_65)),
+                                                Text::Owned(library::find(&**imported_2, &PATTERN_70)),
                                             ]),
                                             |is_module_name| operators::exists(
                                                 data::PYTHON_FOLDERS,
@@ -249,7 +282,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             " ",
                         ),
-                        &PATTERN_66,
+                        &PATTERN_71,
                     ),
                 ),
             )?,
@@ -268,7 +301,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::map(
                             &*operators::filter(
-                                &*library::find_all(self.written()?, &PATTERN_67),
+                                &*library::find_all(self.written()?, &PATTERN_72),
                                 |name| operators::exists(
                                     &*Vec::from([
                                         Text::Owned(library::replace(&**name, ".", "/")),
@@ -316,21 +349,25 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `java_package`:
+    /// Let `java_packages`:
     ///
     /// ```cel
-    /// written.find(r'(?m)^\s*package\s+([\w.]+)').replace('.', '/')
+    /// written.findAll(r'(?m)^\s*import\s+([\w.]+)\.\*') + [written.find(r'(?m)^\s*package\s+([\w.]+)')]
     /// ```
-    pub(crate) fn java_package(&self) -> Attempt<&str> {
+    pub(crate) fn java_packages(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
-                &self.java_package,
+                &self.java_packages,
                 || Ok(
-                    library::replace(
-                        &library::find(self.written()?, &PATTERN_68),
-                        ".",
-                        "/",
-                    ),
+                    operators::append(
+                            operators::texts(
+                                library::find_all(self.written()?, &PATTERN_73),
+                            ),
+                            Vec::from([
+                                Text::Owned(library::find(self.written()?, &PATTERN_74)),
+                            ]),
+                        )
+                        .keep(),
                 ),
             )?,
         )
@@ -339,7 +376,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `script_mocks`:
     ///
     /// ```cel
-    /// proposed.findAll(r'''(?x) \b (?: jest | vi | vitest ) \. (?: mock | doMock | unstable_mockModule | setMock ) \( \s* (?: import \( )? ["'`] ( (?: \.{1,2} | @ | ~ ) / [^"'`]+ ) ["'`]''') + proposed.findAll(r'''(?x) \b (?: proxyquire | rewiremock | td\.replace | mock\.module | mockery\.registerMock | jest\.createMockFromModule ) \( \s* ["'`] ( (?: \.{1,2} | @ | ~ ) / [^"'`]+ ) ["'`]''') + proposed.findAll(r'''(?x) \b (?: spyOn | (?: sinon | sandbox ) \. (?: stub | mock | replace ) | td\.replace | sinon\.createStubInstance | mock\.method | vi\.mocked | jest\.mocked | stub ) \( \s* ([A-Za-z_$][\w$]*)''') .filter(name, name in script_names)
+    /// code.findAll(r'''(?x) \b (?: (?: jest | vi | vitest ) \. (?: mock | doMock | unstable_mockModule | setMock | createMockFromModule ) | proxyquire | rewiremock | td\.replace | td\.replaceEsm | quibble | esmock | mock\.module | mockery\.registerMock ) \( \s* (?: import \( )? ["'`] ([^"'`]+/[^"'`]+) ["'`]''') .filter(target, target.matches(r'^(\.{1,2}|@|~)/|^#') || is_script_of_project(target)) + code.findAll(r'''(?x) \b (?: (?: spyOn | (?: sinon | sandbox ) \. (?: stub | mock | replace ) | td\.replace | td\.object | sinon\.createStubInstance | mock\.method | mocked | stub | mock ) \( | (?: mock | mockDeep ) < ) \s* ([A-Za-z_$][\w$]*)''').filter(name, name in script_names)
     /// ```
     pub(crate) fn script_mocks(&self) -> Attempt<&[String]> {
         Ok(
@@ -347,25 +384,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.script_mocks,
                 || Ok(
                     operators::append(
-                            operators::append(
-                                operators::texts(
-                                    library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_69,
-                                    ),
-                                ),
-                                operators::texts(
-                                    library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_70,
-                                    ),
-                                ),
-                            ),
                             operators::filter(
-                                    &*library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_71,
+                                    &*library::find_all(self.code()?, &PATTERN_75),
+                                    |target| Ok(
+                                        library::matches(&**target, &PATTERN_76)
+                                            || operators::exists(
+                                                &*Vec::from([Text::Owned((&**target).to_owned())]),
+                                                |is_script_of_project_target| operators::exists(
+                                                    data::SCRIPT_ENDINGS,
+                                                    |ending| Ok(
+                                                        library::file_exists(
+                                                            self.facts.call(),
+                                                            &[
+                                                                self.facts.base()?,
+                                                                "/",
+                                                                &**is_script_of_project_target,
+                                                                &**ending,
+                                                            ]
+                                                                .concat(),
+                                                        ),
+                                                    ),
+                                                ),
+                                            )?,
                                     ),
+                                )?
+                                .to_value(),
+                            operators::filter(
+                                    &*library::find_all(self.code()?, &PATTERN_77),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.script_names()?),
                                     ),
@@ -381,7 +426,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `python_mocks`:
     ///
     /// ```cel
-    /// proposed.findAll(r'''(?x) \b (?: patch (?: \.dict | \.multiple )? | setattr | delattr | mocker\. (?: patch | spy ) ) \( \s* f? ["'] ( [A-Za-z_]\w* \. [\w.]+ ) ["']''').filter(target, is_module(target.before('.'))) + proposed.findAll(r'''(?x) \b (?: patch\. (?: object | multiple ) | mocker\.spy | monkeypatch\.setattr | create_autospec | flexmock | when | expect ) \( \s* ([A-Za-z_]\w*)''').filter(name, name in python_names)
+    /// code.findAll(r'''(?x) \b (?: patch (?: \.dict | \.multiple )? | setattr | delattr | mocker\. (?: patch | spy ) ) \( \s* f? ["'] ( [A-Za-z_]\w* \. [\w.]+ ) ["']''').filter(target, is_module(target.before('.'))) + code.findAll(r'''(?x) \b (?: (?: patch\. (?: object | multiple ) | mocker\.spy | monkeypatch\. (?: setattr | delattr ) | create_autospec | flexmock | when | expect ) \( | \w*Mock \( [^)\n]*? \b spec (?: _set )? \s* = ) \s* ([A-Za-z_]\w*)''').filter(name, name in python_names)
     /// ```
     pub(crate) fn python_mocks(&self) -> Attempt<&[String]> {
         Ok(
@@ -390,10 +435,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::append(
                             operators::filter(
-                                    &*library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_72,
-                                    ),
+                                    &*library::find_all(self.code()?, &PATTERN_78),
                                     |target| operators::exists(
                                         &*Vec::from([Text::Owned(library::before(&**target, "."))]),
                                         |is_module_name| operators::exists(
@@ -425,10 +467,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 )?
                                 .to_value(),
                             operators::filter(
-                                    &*library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_73,
-                                    ),
+                                    &*library::find_all(self.code()?, &PATTERN_79),
                                     |name| Ok(
                                         operators::is_one_of(&**name, self.python_names()?),
                                     ),
@@ -444,7 +483,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `java_mocks`:
     ///
     /// ```cel
-    /// (proposed.findAll(r'''(?x) \b (?: mock | spy | mockStatic | mockConstruction | mockk | spyk | mockkClass | createMock ) \( \s* (?: new \s+ )? ([A-Z]\w*)''') + proposed.findAll(r'\b(?:mockk|spyk|mock|spy)<([A-Z]\w*)>') + proposed.findAll(r'''(?x) @ (?: Mock | MockBean | SpyBean | MockitoBean | Spy | MockK ) \b (?: \( [^)]* \) )? \s+ (?: private \s+ | protected \s+ | lateinit \s+ var \s+ \w+ \s* : \s* | final \s+ )* ([A-Z]\w*)''')) .filter(name, name in java_classes || is_class(java_package + '/' + name))
+    /// (code.findAll(r'''(?x) \b (?: mock | spy | mockStatic | mockConstruction | mockk | spyk | mockkClass | mockkObject | create (?: Nice | Strict )? Mock ) \( \s* (?: new \s+ )? ([A-Z]\w*)''') + code.findAll(r'\b(?:mockk|spyk|mock|spy)<([A-Z]\w*)>') + code.findAll(r'<([A-Z]\w*)>(?:mock|spy)\(') + code.findAll(r'\b([A-Z]\w*)(?:\s+\w+)?\s*=\s*(?:Mockito\.)?(?:mockk?|spyk?)\(\s*\)') + code.findAll(r'''(?x) @ (?: Mock | MockBean | SpyBean | MockitoBean | MockitoSpyBean | InjectMock | Spy | MockK | RelaxedMockK | SpyK | MockkBean ) \b (?: \( [^)]* \) )? \s+ (?: private \s+ | protected \s+ | lateinit \s+ var \s+ \w+ \s* : \s* | final \s+ )* ([A-Z]\w*)''')).filter(name, name in java_classes || java_packages.exists(package, is_class(package.replace('.', '/') + '/' + name)))
     /// ```
     pub(crate) fn java_mocks(&self) -> Attempt<&[String]> {
         Ok(
@@ -454,59 +493,66 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             &*operators::append(
                                 operators::append(
-                                    operators::texts(
-                                        library::find_all(
-                                            &self.facts.proposed()?.text()?,
-                                            &PATTERN_74,
+                                    operators::append(
+                                        operators::append(
+                                            operators::texts(
+                                                library::find_all(self.code()?, &PATTERN_80),
+                                            ),
+                                            operators::texts(
+                                                library::find_all(self.code()?, &PATTERN_81),
+                                            ),
+                                        ),
+                                        operators::texts(
+                                            library::find_all(self.code()?, &PATTERN_82),
                                         ),
                                     ),
                                     operators::texts(
-                                        library::find_all(
-                                            &self.facts.proposed()?.text()?,
-                                            &PATTERN_75,
-                                        ),
+                                        library::find_all(self.code()?, &PATTERN_83),
                                     ),
                                 ),
                                 operators::texts(
-                                    library::find_all(
-                                        &self.facts.proposed()?.text()?,
-                                        &PATTERN_76,
-                                    ),
+                                    library::find_all(self.code()?, &PATTERN_84),
                                 ),
                             ),
                             |name| operators::either(
                                 || Ok(operators::is_one_of(&**name, self.java_classes()?)),
                                 || operators::exists(
-                                    &*Vec::from([
-                                        Text::Owned([self.java_package()?, "/", &**name].concat()),
-                                    ]),
-                                    |is_class_name| operators::exists(
-                                        data::JAVA_FOLDERS,
-                                        |folder| operators::either(
-                                            || Ok(
-                                                library::file_exists(
-                                                    self.facts.call(),
-                                                    &[
-                                                        self.facts.base()?,
-                                                        "/",
-                                                        &**folder,
-                                                        &**is_class_name,
-                                                        ".java",
-                                                    ]
-                                                        .concat(),
-                                                ),
+                                    self.java_packages()?,
+                                    |package| operators::exists(
+                                        &*Vec::from([
+                                            Text::Owned(
+                                                [&*library::replace(&**package, ".", "/"), "/", &**name]
+                                                    .concat(),
                                             ),
-                                            || Ok(
-                                                library::file_exists(
-                                                    self.facts.call(),
-                                                    &[
-                                                        self.facts.base()?,
-                                                        "/",
-                                                        &**folder,
-                                                        &**is_class_name,
-                                                        ".kt",
-                                                    ]
-                                                        .concat(),
+                                        ]),
+                                        |is_class_name| operators::exists(
+                                            data::JAVA_FOLDERS,
+                                            |folder| operators::either(
+                                                || Ok(
+                                                    library::file_exists(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.base()?,
+                                                            "/",
+                                                            &**folder,
+                                                            &**is_class_name,
+                                                            ".java",
+                                                        ]
+                                                            .concat(),
+                                                    ),
+                                                ),
+                                                || Ok(
+                                                    library::file_exists(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.base()?,
+                                                            "/",
+                                                            &**folder,
+                                                            &**is_class_name,
+                                                            ".kt",
+                                                        ]
+                                                            .concat(),
+                                                    ),
                                                 ),
                                             ),
                                         ),
@@ -521,10 +567,150 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `sharp_classes`:
+    ///
+    /// ```cel
+    /// code.findAll(r'\b(?:new\s+Mock|Mock\.Of|Substitute\.For\w*|A\.Fake)<(\w+)>')
+    /// ```
+    pub(crate) fn sharp_classes(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.sharp_classes,
+                || Ok(library::find_all(self.code()?, &PATTERN_85)),
+            )?,
+        )
+    }
+
+    /// Let `php_classes`:
+    ///
+    /// ```cel
+    /// code.findAll(r'''(?x) \b (?: createMock | createStub | createPartialMock | createConfiguredMock | getMockBuilder | prophesize | partialMock | mock | spy ) \( \s* \\? (?: \w+ \\ )* (\w+) ::class''')
+    /// ```
+    pub(crate) fn php_classes(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.php_classes,
+                || Ok(library::find_all(self.code()?, &PATTERN_86)),
+            )?,
+        )
+    }
+
+    /// Let `ruby_classes`:
+    ///
+    /// ```cel
+    /// code.findAll(r'''(?x) \b (?: (?: allow | expect )_any_instance_of | (?: instance | class | object )_(?: double | spy ) ) \( \s* ["']? (?: \w+:: )* ([A-Z]\w*)''') + code.findAll(r'\b(?:allow|expect)\(\s*(?:\w+::)*([A-Z]\w*)\s*\)\.to\s+receive') + code.findAll(r'\b([A-Z]\w*)\.(?:any_instance\.)?stubs?\(')
+    /// ```
+    pub(crate) fn ruby_classes(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.ruby_classes,
+                || Ok(
+                    operators::append(
+                            operators::append(
+                                operators::texts(
+                                    library::find_all(self.code()?, &PATTERN_87),
+                                ),
+                                operators::texts(
+                                    library::find_all(self.code()?, &PATTERN_88),
+                                ),
+                            ),
+                            operators::texts(
+                                library::find_all(self.code()?, &PATTERN_89),
+                            ),
+                        )
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `class_mocks`:
+    ///
+    /// ```cel
+    /// (extension == 'cs' ? sharp_classes : extension == 'php' ? php_classes : ruby_classes) .filter(name, filesMatching(base, file_of(name)).exists(file, !is_skipped(file.resolved().after(base + '/'))))
+    /// ```
+    pub(crate) fn class_mocks(&self) -> Attempt<&[String]> {
+        Ok(
+            operators::once(
+                &self.class_mocks,
+                || Ok(
+                    operators::filter(
+                            &*(if self.facts.extension()? == "cs" {
+                                self.sharp_classes()?.to_value()
+                            } else {
+                                if self.facts.extension()? == "php" {
+                                    self.php_classes()?.to_value()
+                                } else {
+                                    self.ruby_classes()?.to_value()
+                                }
+                            }),
+                            |name| operators::exists(
+                                &*library::files_matching(
+                                    self.facts.call(),
+                                    self.facts.base()?,
+                                    &**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([Text::Owned((&**name).to_owned())]),
+                                            |file_of_name| Ok(
+                                                Text::Owned(
+                                                    [
+                                                        &*(if self.facts.extension()? == "rb" {
+                                                            Text::Owned(
+                                                                library::lower_ascii(
+                                                                    &library::replace_pattern(
+                                                                        &**file_of_name,
+                                                                        &PATTERN_90,
+                                                                        "${1}_${2}",
+                                                                    ),
+                                                                ),
+                                                            )
+                                                        } else {
+                                                            Text::Owned((&**file_of_name).to_owned())
+                                                        }),
+                                                        ".",
+                                                        self.facts.extension()?,
+                                                    ]
+                                                        .concat(),
+                                                ),
+                                            ),
+                                        )?,
+                                        0,
+                                    )?,
+                                ),
+                                |file| Ok(
+                                    !operators::exists(
+                                        &*Vec::from([
+                                            Text::Owned(
+                                                library::after(
+                                                    &library::resolved(self.facts.call(), &**file),
+                                                    &[self.facts.base()?, "/"].concat(),
+                                                ),
+                                            ),
+                                        ]),
+                                        |is_skipped_file| operators::exists(
+                                            data::SKIPPABLE_PATHS,
+                                            |pattern| Ok(
+                                                library::fits_any(
+                                                    &**is_skipped_file,
+                                                    &*library::expand_braces(&**pattern),
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                ),
+                            ),
+                        )?
+                        .to_value()
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
     /// Let `internal`:
     ///
     /// ```cel
-    /// extension == 'py' ? python_mocks : extension in ['java', 'kt'] ? java_mocks : script_mocks
+    /// extension == 'py' ? python_mocks : extension in ['java', 'kt'] ? java_mocks : extension in ['cs', 'php', 'rb'] ? class_mocks : script_mocks
     /// ```
     pub(crate) fn internal(&self) -> Attempt<&[String]> {
         Ok(
@@ -540,7 +726,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                         ) {
                             self.java_mocks()?.to_value()
                         } else {
-                            self.script_mocks()?.to_value()
+                            if operators::is_one_of(
+                                self.facts.extension()?,
+                                &["cs", "php", "rb"],
+                            ) {
+                                self.class_mocks()?.to_value()
+                            } else {
+                                self.script_mocks()?.to_value()
+                            }
                         }
                     })
                         .keep(),
@@ -562,7 +755,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::mock_strikes(self.facts)?.text()?,
-                            &PATTERN_77,
+                            &PATTERN_91,
                         ),
                     ]
                         .concat(),
@@ -572,70 +765,100 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_57: Pattern = Pattern::new(
+static PATTERN_61: Pattern = Pattern::new(
     "(?x) import \\s+ (?: type \\s+ )? (?: \\* \\s+ as \\s+ )? ([A-Za-z_$][\\w$]*) \\s* (?: , \\s* \\{[^}]*\\} )? \\s+ from \\s+ [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_58: Pattern = Pattern::new(
+static PATTERN_62: Pattern = Pattern::new(
     "(?x) import \\s+ (?: [A-Za-z_$][\\w$]* \\s* , \\s* )? \\{ ([^}]*) \\} \\s* from \\s+ [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_59: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
+static PATTERN_63: Pattern = Pattern::new("([A-Za-z_$][\\w$]*)\\s*(?:,|$)");
 
-static PATTERN_60: Pattern = Pattern::new(
-    "(?x) (?: const | let | var ) \\s+ ([A-Za-z_$][\\w$]*) \\s* = \\s* (?: await \\s+ import | require ) \\( \\s* [\"'] (?: \\.{1,2} | @ | ~ ) /",
+static PATTERN_64: Pattern = Pattern::new(
+    "(?x) (?: const | let | var ) \\s+ (?: \\{ \\s* )? ([A-Za-z_$][\\w$]*) [^=;\\n]* = \\s* (?: await \\s+ import | require ) \\( \\s* [\"'] (?: \\.{1,2} | @ | ~ ) /",
 );
 
-static PATTERN_61: Pattern = Pattern::new(
+static PATTERN_65: Pattern = Pattern::new("(?m)^[ \\t]*(//|#[^!\\[]|\\*).*$");
+
+static PATTERN_66: Pattern = Pattern::new(
     "(?m)^\\s*from\\s+(\\.*[\\w.]*\\s+import\\s+[^\\n#]+)",
 );
 
-static PATTERN_62: Pattern = Pattern::new("\\s+import\\s+");
+static PATTERN_67: Pattern = Pattern::new("\\s+import\\s+");
 
-static PATTERN_63: Pattern = Pattern::new("[(),]");
+static PATTERN_68: Pattern = Pattern::new("[(),]");
 
-static PATTERN_64: Pattern = Pattern::new(
+static PATTERN_69: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+([A-Za-z_][\\w.]*(?:\\s+as\\s+\\w+)?)",
 );
 
-static PATTERN_65: Pattern = Pattern::new("^[A-Za-z_]\\w*");
+static PATTERN_70: Pattern = Pattern::new("^[A-Za-z_]\\w*");
 
-static PATTERN_66: Pattern = Pattern::new("[A-Za-z_]\\w*");
+static PATTERN_71: Pattern = Pattern::new("[A-Za-z_]\\w*");
 
-static PATTERN_67: Pattern = Pattern::new(
+static PATTERN_72: Pattern = Pattern::new(
     "(?m)^\\s*import\\s+(?:static\\s+)?([a-z]\\w*(?:\\.[a-z]\\w*)*\\.[A-Z]\\w*)",
 );
 
-static PATTERN_68: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
+static PATTERN_73: Pattern = Pattern::new("(?m)^\\s*import\\s+([\\w.]+)\\.\\*");
 
-static PATTERN_69: Pattern = Pattern::new(
-    "(?x) \\b (?: jest | vi | vitest ) \\. (?: mock | doMock | unstable_mockModule | setMock ) \\( \\s* (?: import \\( )? [\"'`] ( (?: \\.{1,2} | @ | ~ ) / [^\"'`]+ ) [\"'`]",
+static PATTERN_74: Pattern = Pattern::new("(?m)^\\s*package\\s+([\\w.]+)");
+
+static PATTERN_75: Pattern = Pattern::new(
+    "(?x) \\b (?: (?: jest | vi | vitest ) \\. (?: mock | doMock | unstable_mockModule | setMock | createMockFromModule ) | proxyquire | rewiremock | td\\.replace | td\\.replaceEsm | quibble | esmock | mock\\.module | mockery\\.registerMock ) \\( \\s* (?: import \\( )? [\"'`] ([^\"'`]+/[^\"'`]+) [\"'`]",
 );
 
-static PATTERN_70: Pattern = Pattern::new(
-    "(?x) \\b (?: proxyquire | rewiremock | td\\.replace | mock\\.module | mockery\\.registerMock | jest\\.createMockFromModule ) \\( \\s* [\"'`] ( (?: \\.{1,2} | @ | ~ ) / [^\"'`]+ ) [\"'`]",
+static PATTERN_76: Pattern = Pattern::new("^(\\.{1,2}|@|~)/|^#");
+
+static PATTERN_77: Pattern = Pattern::new(
+    "(?x) \\b (?: (?: spyOn | (?: sinon | sandbox ) \\. (?: stub | mock | replace ) | td\\.replace | td\\.object | sinon\\.createStubInstance | mock\\.method | mocked | stub | mock ) \\( | (?: mock | mockDeep ) < ) \\s* ([A-Za-z_$][\\w$]*)",
 );
 
-static PATTERN_71: Pattern = Pattern::new(
-    "(?x) \\b (?: spyOn | (?: sinon | sandbox ) \\. (?: stub | mock | replace ) | td\\.replace | sinon\\.createStubInstance | mock\\.method | vi\\.mocked | jest\\.mocked | stub ) \\( \\s* ([A-Za-z_$][\\w$]*)",
-);
-
-static PATTERN_72: Pattern = Pattern::new(
+static PATTERN_78: Pattern = Pattern::new(
     "(?x) \\b (?: patch (?: \\.dict | \\.multiple )? | setattr | delattr | mocker\\. (?: patch | spy ) ) \\( \\s* f? [\"'] ( [A-Za-z_]\\w* \\. [\\w.]+ ) [\"']",
 );
 
-static PATTERN_73: Pattern = Pattern::new(
-    "(?x) \\b (?: patch\\. (?: object | multiple ) | mocker\\.spy | monkeypatch\\.setattr | create_autospec | flexmock | when | expect ) \\( \\s* ([A-Za-z_]\\w*)",
+static PATTERN_79: Pattern = Pattern::new(
+    "(?x) \\b (?: (?: patch\\. (?: object | multiple ) | mocker\\.spy | monkeypatch\\. (?: setattr | delattr ) | create_autospec | flexmock | when | expect ) \\( | \\w*Mock \\( [^)\\n]*? \\b spec (?: _set )? \\s* = ) \\s* ([A-Za-z_]\\w*)",
 );
 
-static PATTERN_74: Pattern = Pattern::new(
-    "(?x) \\b (?: mock | spy | mockStatic | mockConstruction | mockk | spyk | mockkClass | createMock ) \\( \\s* (?: new \\s+ )? ([A-Z]\\w*)",
+static PATTERN_80: Pattern = Pattern::new(
+    "(?x) \\b (?: mock | spy | mockStatic | mockConstruction | mockk | spyk | mockkClass | mockkObject | create (?: Nice | Strict )? Mock ) \\( \\s* (?: new \\s+ )? ([A-Z]\\w*)",
 );
 
-static PATTERN_75: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
+static PATTERN_81: Pattern = Pattern::new("\\b(?:mockk|spyk|mock|spy)<([A-Z]\\w*)>");
 
-static PATTERN_76: Pattern = Pattern::new(
-    "(?x) @ (?: Mock | MockBean | SpyBean | MockitoBean | Spy | MockK ) \\b (?: \\( [^)]* \\) )? \\s+ (?: private \\s+ | protected \\s+ | lateinit \\s+ var \\s+ \\w+ \\s* : \\s* | final \\s+ )* ([A-Z]\\w*)",
+static PATTERN_82: Pattern = Pattern::new("<([A-Z]\\w*)>(?:mock|spy)\\(");
+
+static PATTERN_83: Pattern = Pattern::new(
+    "\\b([A-Z]\\w*)(?:\\s+\\w+)?\\s*=\\s*(?:Mockito\\.)?(?:mockk?|spyk?)\\(\\s*\\)",
 );
 
-static PATTERN_77: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");
+static PATTERN_84: Pattern = Pattern::new(
+    "(?x) @ (?: Mock | MockBean | SpyBean | MockitoBean | MockitoSpyBean | InjectMock | Spy | MockK | RelaxedMockK | SpyK | MockkBean ) \\b (?: \\( [^)]* \\) )? \\s+ (?: private \\s+ | protected \\s+ | lateinit \\s+ var \\s+ \\w+ \\s* : \\s* | final \\s+ )* ([A-Z]\\w*)",
+);
+
+static PATTERN_85: Pattern = Pattern::new(
+    "\\b(?:new\\s+Mock|Mock\\.Of|Substitute\\.For\\w*|A\\.Fake)<(\\w+)>",
+);
+
+static PATTERN_86: Pattern = Pattern::new(
+    "(?x) \\b (?: createMock | createStub | createPartialMock | createConfiguredMock | getMockBuilder | prophesize | partialMock | mock | spy ) \\( \\s* \\\\? (?: \\w+ \\\\ )* (\\w+) ::class",
+);
+
+static PATTERN_87: Pattern = Pattern::new(
+    "(?x) \\b (?: (?: allow | expect )_any_instance_of | (?: instance | class | object )_(?: double | spy ) ) \\( \\s* [\"']? (?: \\w+:: )* ([A-Z]\\w*)",
+);
+
+static PATTERN_88: Pattern = Pattern::new(
+    "\\b(?:allow|expect)\\(\\s*(?:\\w+::)*([A-Z]\\w*)\\s*\\)\\.to\\s+receive",
+);
+
+static PATTERN_89: Pattern = Pattern::new(
+    "\\b([A-Z]\\w*)\\.(?:any_instance\\.)?stubs?\\(",
+);
+
+static PATTERN_90: Pattern = Pattern::new("([a-z0-9])([A-Z])");
+
+static PATTERN_91: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s*$");

@@ -250,7 +250,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         )?,
                                                         0,
                                                     )?,
-                                                    &PATTERN_93,
+                                                    &PATTERN_107,
                                                 ),
                                             ]
                                                 .concat(),
@@ -299,7 +299,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     )?,
                                                                     0,
                                                                 )?,
-                                                                &PATTERN_93,
+                                                                &PATTERN_107,
                                                             ),
                                                         ]
                                                             .concat(),
@@ -481,8 +481,8 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                                 ),
                                                                                                             ),
                                                                                                             || Ok(
-                                                                                                                library::matches(end_of_ran.output(), &PATTERN_90)
-                                                                                                                    && !library::matches(end_of_ran.output(), &PATTERN_91),
+                                                                                                                library::matches(end_of_ran.output(), &PATTERN_104)
+                                                                                                                    && !library::matches(end_of_ran.output(), &PATTERN_105),
                                                                                                             ),
                                                                                                         )? {
                                                                                                             Text::Borrowed("none")
@@ -594,7 +594,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &*operators::filter(
                                             &*Vec::from([
                                                 operators::text_to_int(
-                                                    &*["0", &*library::find(&**failures_in_text, &PATTERN_92)]
+                                                    &*["0", &*library::find(&**failures_in_text, &PATTERN_106)]
                                                         .concat(),
                                                 )?,
                                                 1_i64,
@@ -616,12 +616,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_90: Pattern = Pattern::new(
+static PATTERN_104: Pattern = Pattern::new(
     "(?ix) \\b no\\x20tests?\\x20 (ran|found|files|specified|collected|were\\x20found) | no\\x20test\\x20files | missing\\x20script:?\\x20\"?test",
 );
 
-static PATTERN_91: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
+static PATTERN_105: Pattern = Pattern::new("(?i)\\b[1-9]\\d* (tests? )?fail");
 
-static PATTERN_92: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_106: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
 
-static PATTERN_93: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");
+static PATTERN_107: Pattern = Pattern::new("^\\s*(\\d{1,12})\\s*$");

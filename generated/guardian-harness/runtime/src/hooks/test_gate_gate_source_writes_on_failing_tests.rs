@@ -134,7 +134,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                         "0",
                         &*library::find(
                             documents::test_strikes(self.facts)?.text()?,
-                            &PATTERN_56,
+                            &PATTERN_60,
                         ),
                     ]
                         .concat(),
@@ -213,7 +213,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     .root()?
                                     .at("timestamp")
                                     .text()?,
-                                &PATTERN_48,
+                                &PATTERN_51,
                             ),
                         ]
                             .concat(),
@@ -255,6 +255,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_48: Pattern = Pattern::new("^\\d{1,12}$");
+static PATTERN_51: Pattern = Pattern::new("^\\d{1,12}$");
 
-static PATTERN_56: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");
+static PATTERN_60: Pattern = Pattern::new("^\\s*(\\d{1,6})\\s");

@@ -47,7 +47,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                 &*operators::filter(
                                     &*Vec::from([
                                         operators::text_to_int(
-                                            &*["0", &*library::find(&**failures_in_text, &PATTERN_92)]
+                                            &*["0", &*library::find(&**failures_in_text, &PATTERN_106)]
                                                 .concat(),
                                         )?,
                                         1_i64,
@@ -146,7 +146,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         !library::matches(
                             &self.facts.event().at("error").text()?,
-                            &PATTERN_98,
+                            &PATTERN_112,
                         ),
                     ),
                 ),
@@ -155,8 +155,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_92: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
+static PATTERN_106: Pattern = Pattern::new("(?i)\\b([1-9]\\d{0,5}) (?:tests? )?fail");
 
-static PATTERN_98: Pattern = Pattern::new(
+static PATTERN_112: Pattern = Pattern::new(
     "(?i)command not found|no such file or directory: |missing script",
 );

@@ -103,7 +103,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `whole`:
     ///
     /// ```cel
-    /// seen_tests.filter(c, workTreeOf(c.directory) == seen_tree && !leaves_out(c, data.test_options[kind_of(c)].partial) && (c.name != 'go' || './...' in c.operands) && (c.name in data.whole_programs || c.operands.all(word, word.replacePattern(r'^\./', '') in data.whole_operands || word.matches('^[-+]') || word_before(c, word) in data.test_options[kind_of(c)].valued)))
+    /// seen_tests.filter(c, workTreeOf(c.directory) == seen_tree && !is_packaged(c) && !leaves_out(c, data.test_options[kind_of(c)].partial) && !(c.name in ['npm', 'pnpm', 'yarn'] && c.hasAny(data.test_options.npm.partial)) && (c.name != 'go' || './...' in c.operands) && (c.name in data.whole_programs || c.name in data.test_tasks || is_script(c) || c.operands.all(word, word.replacePattern(r'^\./|/$', '') in data.whole_operands || word.matches('^[-+]') || lines_of_tests(c).exists(words, word in words.split(' ')) || word_before(c, word) in data.test_options[kind_of(c)].valued)))
     /// ```
     pub(crate) fn whole(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -121,134 +121,266 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     || Ok(
                                         !operators::exists(
                                             &*Vec::from([c.to_value()]),
-                                            |leaves_out_c| operators::exists(
-                                                &*Vec::from([
-                                                    Node::new(&data::TEST_OPTIONS, Origin::Data)
-                                                        .key(
+                                            |is_packaged_c| operators::both(
+                                                || Ok(library::list_size(self.facts.found_tests()?) > 0),
+                                                || operators::both(
+                                                    || Ok(
+                                                        &*library::resolved(
+                                                            self.facts.call(),
                                                             &**operators::element(
                                                                 &*operators::map(
-                                                                    &*Vec::from([c.to_value()]),
-                                                                    |kind_of_c| Ok(
-                                                                        if operators::is_one_of(
-                                                                            kind_of_c.name(),
-                                                                            &["cargo", "go"],
-                                                                        ) {
-                                                                            Text::Owned(kind_of_c.name().to_owned())
+                                                                    &*Vec::from([is_packaged_c.to_value()]),
+                                                                    |folder_of_c| Ok(
+                                                                        if folder_of_c.directory().is_empty() {
+                                                                            self.facts.event().at("cwd").text()?
                                                                         } else {
-                                                                            if library::matches(kind_of_c.text(), &PATTERN_94) {
-                                                                                Text::Borrowed("pytest")
-                                                                            } else {
-                                                                                Text::Borrowed("scripts")
-                                                                            }
+                                                                            Text::Owned(folder_of_c.directory().to_owned())
                                                                         },
                                                                     ),
                                                                 )?,
                                                                 0,
                                                             )?,
-                                                        )
-                                                        .record()?
-                                                        .key("partial")
-                                                        .list(Node::text)?,
-                                                ]),
-                                                |leaves_out_options| operators::either(
+                                                        ) != self.facts.seen_seat()?,
+                                                    ),
                                                     || operators::exists(
-                                                        leaves_out_c.args(),
-                                                        |word| Ok(
-                                                            operators::is_one_of(
-                                                                &*library::replace_pattern(&**word, &PATTERN_95, ""),
-                                                                &**leaves_out_options,
+                                                        data::PACKAGE_FILES,
+                                                        |file| Ok(
+                                                            library::file_exists(
+                                                                self.facts.call(),
+                                                                &[
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([is_packaged_c.to_value()]),
+                                                                            |folder_of_c_2| Ok(
+                                                                                if folder_of_c_2.directory().is_empty() {
+                                                                                    self.facts.event().at("cwd").text()?
+                                                                                } else {
+                                                                                    Text::Owned(folder_of_c_2.directory().to_owned())
+                                                                                },
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    "/",
+                                                                    &**file,
+                                                                ]
+                                                                    .concat(),
                                                             ),
                                                         ),
-                                                    ),
-                                                    || Ok(
-                                                        leaves_out_c.name() != "go"
-                                                            && library::has_any(leaves_out_c, &**leaves_out_options),
                                                     ),
                                                 ),
                                             ),
                                         )?,
                                     ),
-                                    || Ok(
-                                        (c.name() != "go"
-                                            || operators::is_one_of("./...", c.operands()))
-                                            && (operators::is_one_of(c.name(), data::WHOLE_PROGRAMS)
-                                                || operators::all(
-                                                    c.operands(),
-                                                    |word_2| Ok(
-                                                        operators::is_one_of(
-                                                            &*library::replace_pattern(&**word_2, &PATTERN_96, ""),
-                                                            data::WHOLE_OPERANDS,
-                                                        ) || library::matches(&**word_2, &PATTERN_97)
-                                                            || operators::is_one_of(
+                                    || operators::both(
+                                        || Ok(
+                                            !operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |leaves_out_c| operators::exists(
+                                                    &*Vec::from([
+                                                        Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                            .key(
                                                                 &**operators::element(
                                                                     &*operators::map(
                                                                         &*Vec::from([c.to_value()]),
-                                                                        |word_before_c| Ok(
-                                                                            Text::Owned(
-                                                                                (&**operators::element(
-                                                                                    &*operators::map(
-                                                                                        &*Vec::from([Text::Borrowed(&**word_2)]),
-                                                                                        |word_before_word| Ok(
-                                                                                            if library::index_of(
-                                                                                                word_before_c.args(),
-                                                                                                &**word_before_word,
-                                                                                            ) > 0
-                                                                                            {
-                                                                                                Text::Owned(
-                                                                                                    (&**operators::element(
-                                                                                                        word_before_c.args(),
-                                                                                                        operators::subtract(
-                                                                                                            library::index_of(
-                                                                                                                word_before_c.args(),
-                                                                                                                &**word_before_word,
-                                                                                                            ),
-                                                                                                            1,
-                                                                                                        )?,
-                                                                                                    )?)
-                                                                                                        .to_owned(),
-                                                                                                )
-                                                                                            } else {
-                                                                                                Text::Borrowed("")
-                                                                                            },
-                                                                                        ),
-                                                                                    )?,
-                                                                                    0,
-                                                                                )?)
-                                                                                    .to_owned(),
-                                                                            ),
+                                                                        |kind_of_c| Ok(
+                                                                            if operators::is_one_of(
+                                                                                kind_of_c.name(),
+                                                                                &["cargo", "go"],
+                                                                            ) {
+                                                                                Text::Owned(kind_of_c.name().to_owned())
+                                                                            } else {
+                                                                                if library::matches(kind_of_c.text(), &PATTERN_108) {
+                                                                                    Text::Borrowed("pytest")
+                                                                                } else {
+                                                                                    Text::Borrowed("scripts")
+                                                                                }
+                                                                            },
                                                                         ),
                                                                     )?,
                                                                     0,
                                                                 )?,
-                                                                &*Node::new(&data::TEST_OPTIONS, Origin::Data)
-                                                                    .key(
-                                                                        &**operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([c.to_value()]),
-                                                                                |kind_of_c_2| Ok(
-                                                                                    if operators::is_one_of(
-                                                                                        kind_of_c_2.name(),
-                                                                                        &["cargo", "go"],
-                                                                                    ) {
-                                                                                        Text::Owned(kind_of_c_2.name().to_owned())
-                                                                                    } else {
-                                                                                        if library::matches(kind_of_c_2.text(), &PATTERN_94) {
-                                                                                            Text::Borrowed("pytest")
-                                                                                        } else {
-                                                                                            Text::Borrowed("scripts")
-                                                                                        }
-                                                                                    },
-                                                                                ),
-                                                                            )?,
-                                                                            0,
-                                                                        )?,
-                                                                    )
-                                                                    .record()?
-                                                                    .key("valued")
-                                                                    .list(Node::text)?,
+                                                            )
+                                                            .record()?
+                                                            .key("partial")
+                                                            .list(Node::text)?,
+                                                    ]),
+                                                    |leaves_out_options| operators::either(
+                                                        || operators::exists(
+                                                            leaves_out_c.args(),
+                                                            |word| Ok(
+                                                                operators::is_one_of(
+                                                                    &*library::replace_pattern(&**word, &PATTERN_109, ""),
+                                                                    &**leaves_out_options,
+                                                                ),
                                                             ),
+                                                        ),
+                                                        || Ok(
+                                                            leaves_out_c.name() != "go"
+                                                                && library::has_any(leaves_out_c, &**leaves_out_options),
+                                                        ),
                                                     ),
-                                                )?),
+                                                ),
+                                            )?,
+                                        ),
+                                        || operators::both(
+                                            || Ok(
+                                                !(operators::is_one_of(c.name(), &["npm", "pnpm", "yarn"])
+                                                    && library::has_any(
+                                                        c,
+                                                        &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                            .key("npm")
+                                                            .record()?
+                                                            .key("partial")
+                                                            .list(Node::text)?,
+                                                    )),
+                                            ),
+                                            || Ok(
+                                                (c.name() != "go"
+                                                    || operators::is_one_of("./...", c.operands()))
+                                                    && (operators::is_one_of(c.name(), data::WHOLE_PROGRAMS)
+                                                        || Node::new(&data::TEST_TASKS, Origin::Data).has(c.name())
+                                                        || operators::either(
+                                                            || operators::exists(
+                                                                &*Vec::from([c.to_value()]),
+                                                                |is_script_c| operators::exists(
+                                                                    self.facts.started_scripts()?,
+                                                                    |script| Ok(script.text() == is_script_c.text()),
+                                                                ),
+                                                            ),
+                                                            || operators::all(
+                                                                c.operands(),
+                                                                |word_2| Ok(
+                                                                    operators::is_one_of(
+                                                                        &*library::replace_pattern(&**word_2, &PATTERN_110, ""),
+                                                                        data::WHOLE_OPERANDS,
+                                                                    ) || library::matches(&**word_2, &PATTERN_111)
+                                                                        || operators::either(
+                                                                            || operators::exists(
+                                                                                &**operators::element(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([c.to_value()]),
+                                                                                        |lines_of_tests_c| Ok(
+                                                                                            operators::filter(
+                                                                                                    &*operators::append(
+                                                                                                        operators::append(
+                                                                                                            data::TEST_LINES.to_value(),
+                                                                                                            data::OTHER_TEST_LINES.to_value(),
+                                                                                                        ),
+                                                                                                        self.facts.framework_lines()?.to_value(),
+                                                                                                    ),
+                                                                                                    |words| operators::exists(
+                                                                                                        &*Vec::from([lines_of_tests_c.to_value()]),
+                                                                                                        |begins_c| operators::exists(
+                                                                                                            &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                                                                                            |begins_words| operators::exists(
+                                                                                                                &*Vec::from([
+                                                                                                                    begins_c.args().to_value(),
+                                                                                                                    begins_c.operands().to_value(),
+                                                                                                                ]),
+                                                                                                                |said| Ok(
+                                                                                                                    library::starts_with(
+                                                                                                                        &library::replace_pattern(
+                                                                                                                            &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
+                                                                                                                                .concat(),
+                                                                                                                            &PATTERN_23,
+                                                                                                                            "${1}${2} ",
+                                                                                                                        ),
+                                                                                                                        &[&**begins_words, " "].concat(),
+                                                                                                                    ),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?
+                                                                                                .to_value(),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    0,
+                                                                                )?,
+                                                                                |words_2| Ok(
+                                                                                    operators::is_one_of(
+                                                                                        &**word_2,
+                                                                                        &*library::split(&**words_2, " "),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                            || Ok(
+                                                                                operators::is_one_of(
+                                                                                    &**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([c.to_value()]),
+                                                                                            |word_before_c| Ok(
+                                                                                                Text::Owned(
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([Text::Borrowed(&**word_2)]),
+                                                                                                            |word_before_word| Ok(
+                                                                                                                if library::index_of(
+                                                                                                                    word_before_c.args(),
+                                                                                                                    &**word_before_word,
+                                                                                                                ) > 0
+                                                                                                                {
+                                                                                                                    Text::Owned(
+                                                                                                                        (&**operators::element(
+                                                                                                                            word_before_c.args(),
+                                                                                                                            operators::subtract(
+                                                                                                                                library::index_of(
+                                                                                                                                    word_before_c.args(),
+                                                                                                                                    &**word_before_word,
+                                                                                                                                ),
+                                                                                                                                1,
+                                                                                                                            )?,
+                                                                                                                        )?)
+                                                                                                                            .to_owned(),
+                                                                                                                    )
+                                                                                                                } else {
+                                                                                                                    Text::Borrowed("")
+                                                                                                                },
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?,
+                                                                                    &*Node::new(&data::TEST_OPTIONS, Origin::Data)
+                                                                                        .key(
+                                                                                            &**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([c.to_value()]),
+                                                                                                    |kind_of_c_2| Ok(
+                                                                                                        if operators::is_one_of(
+                                                                                                            kind_of_c_2.name(),
+                                                                                                            &["cargo", "go"],
+                                                                                                        ) {
+                                                                                                            Text::Owned(kind_of_c_2.name().to_owned())
+                                                                                                        } else {
+                                                                                                            if library::matches(kind_of_c_2.text(), &PATTERN_108) {
+                                                                                                                Text::Borrowed("pytest")
+                                                                                                            } else {
+                                                                                                                Text::Borrowed("scripts")
+                                                                                                            }
+                                                                                                        },
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?,
+                                                                                        )
+                                                                                        .record()?
+                                                                                        .key("valued")
+                                                                                        .list(Node::text)?,
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                ),
+                                                            ),
+                                                        )?),
+                                            ),
+                                        ),
                                     ),
                                 ),
                             ),
@@ -263,7 +395,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `covered`:
     ///
     /// ```cel
-    /// size(found_tests) == 0 || whole.exists(c, spelled(c).fitsAny(data.test_lines)) || found_tests.all(framework, whole.exists(c, spelled(c).fitsAny(framework.runs) || framework.name == 'npm-test' && c.text == packaged(seen_seat, '/scripts/test')))
+    /// size(found_tests) == 0 || whole.exists(c, c.name in data.test_tasks || lines_of_tests(c).exists(words, words in data.test_lines)) || found_tests.all(framework, whole.exists(c, lines_of_tests(c).exists(words, framework.runs.exists(one, string(one) == words)) || framework.name == 'npm-test' && c.text == packaged(seen_seat, '/scripts/test')))
     /// ```
     pub(crate) fn covered(&self) -> Attempt<bool> {
         operators::once(
@@ -274,27 +406,53 @@ impl<'f, 'c> Lets<'f, 'c> {
                         || operators::exists(
                             self.whole()?,
                             |c| Ok(
-                                library::fits_any(
-                                    &**operators::element(
-                                        &*operators::map(
-                                            &*Vec::from([c.to_value()]),
-                                            |spelled_c| Ok(
-                                                Text::Owned(
-                                                    library::trim(
-                                                        &[
-                                                            spelled_c.name(),
-                                                            " ",
-                                                            &*library::join(spelled_c.args(), " "),
-                                                        ]
-                                                            .concat(),
-                                                    ),
+                                Node::new(&data::TEST_TASKS, Origin::Data).has(c.name())
+                                    || operators::exists(
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([c.to_value()]),
+                                                |lines_of_tests_c| Ok(
+                                                    operators::filter(
+                                                            &*operators::append(
+                                                                operators::append(
+                                                                    data::TEST_LINES.to_value(),
+                                                                    data::OTHER_TEST_LINES.to_value(),
+                                                                ),
+                                                                self.facts.framework_lines()?.to_value(),
+                                                            ),
+                                                            |words| operators::exists(
+                                                                &*Vec::from([lines_of_tests_c.to_value()]),
+                                                                |begins_c| operators::exists(
+                                                                    &*Vec::from([Text::Owned((&**words).to_owned())]),
+                                                                    |begins_words| operators::exists(
+                                                                        &*Vec::from([
+                                                                            begins_c.args().to_value(),
+                                                                            begins_c.operands().to_value(),
+                                                                        ]),
+                                                                        |said| Ok(
+                                                                            library::starts_with(
+                                                                                &library::replace_pattern(
+                                                                                    &[begins_c.name(), " ", &*library::join(&**said, " "), " "]
+                                                                                        .concat(),
+                                                                                    &PATTERN_23,
+                                                                                    "${1}${2} ",
+                                                                                ),
+                                                                                &[&**begins_words, " "].concat(),
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?
+                                                        .to_value(),
                                                 ),
-                                            ),
+                                            )?,
+                                            0,
                                         )?,
-                                        0,
+                                        |words_2| Ok(
+                                            operators::is_one_of(&**words_2, data::TEST_LINES),
+                                        ),
                                     )?,
-                                    data::TEST_LINES,
-                                ),
                             ),
                         ),
                         || operators::all(
@@ -302,27 +460,56 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |framework| operators::exists(
                                 self.whole()?,
                                 |c_2| operators::either(
-                                    || Ok(
-                                        library::fits_any(
-                                            &**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([c_2.to_value()]),
-                                                    |spelled_c_2| Ok(
-                                                        Text::Owned(
-                                                            library::trim(
-                                                                &[
-                                                                    spelled_c_2.name(),
-                                                                    " ",
-                                                                    &*library::join(spelled_c_2.args(), " "),
-                                                                ]
-                                                                    .concat(),
+                                    || operators::exists(
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([c_2.to_value()]),
+                                                |lines_of_tests_c_2| Ok(
+                                                    operators::filter(
+                                                            &*operators::append(
+                                                                operators::append(
+                                                                    data::TEST_LINES.to_value(),
+                                                                    data::OTHER_TEST_LINES.to_value(),
+                                                                ),
+                                                                self.facts.framework_lines()?.to_value(),
                                                             ),
-                                                        ),
-                                                    ),
-                                                )?,
-                                                0,
+                                                            |words_3| operators::exists(
+                                                                &*Vec::from([lines_of_tests_c_2.to_value()]),
+                                                                |begins_c_2| operators::exists(
+                                                                    &*Vec::from([Text::Owned((&**words_3).to_owned())]),
+                                                                    |begins_words_2| operators::exists(
+                                                                        &*Vec::from([
+                                                                            begins_c_2.args().to_value(),
+                                                                            begins_c_2.operands().to_value(),
+                                                                        ]),
+                                                                        |said_2| Ok(
+                                                                            library::starts_with(
+                                                                                &library::replace_pattern(
+                                                                                    &[
+                                                                                        begins_c_2.name(),
+                                                                                        " ",
+                                                                                        &*library::join(&**said_2, " "),
+                                                                                        " ",
+                                                                                    ]
+                                                                                        .concat(),
+                                                                                    &PATTERN_23,
+                                                                                    "${1}${2} ",
+                                                                                ),
+                                                                                &[&**begins_words_2, " "].concat(),
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?
+                                                        .to_value(),
+                                                ),
                                             )?,
-                                            &*(*framework).key("runs").list(Node::text)?,
+                                            0,
+                                        )?,
+                                        |words_4| operators::exists(
+                                            &*(*framework).key("runs").list(Ok)?,
+                                            |one| Ok(&*(*one).display() == &**words_4),
                                         ),
                                     ),
                                     || Ok(
@@ -370,10 +557,12 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_94: Pattern = Pattern::new("\\bpy\\.?test\\b");
+static PATTERN_23: Pattern = Pattern::new("^(python)[0-9.]+ |^(cargo) \\+[^ ]* ");
 
-static PATTERN_95: Pattern = Pattern::new("=.*$");
+static PATTERN_108: Pattern = Pattern::new("\\bpy\\.?test\\b");
 
-static PATTERN_96: Pattern = Pattern::new("^\\./");
+static PATTERN_109: Pattern = Pattern::new("=.*$");
 
-static PATTERN_97: Pattern = Pattern::new("^[-+]");
+static PATTERN_110: Pattern = Pattern::new("^\\./|/$");
+
+static PATTERN_111: Pattern = Pattern::new("^[-+]");

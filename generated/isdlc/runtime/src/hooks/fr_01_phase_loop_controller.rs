@@ -4,9 +4,7 @@
 //!
 //! A phase that is delegated before its task is marked in progress runs without any sign of progress for the user, and prompts alone do not prevent that.
 use hookgen_runtime::{Attempt, Verdict, operators};
-use crate::catalog::data;
 use crate::facts::Facts;
-use crate::documents;
 
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
@@ -16,21 +14,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check not-in-progress
-    // when: !(state.phases[current_phase].status in data.started) && !is_task_in_progress
+    // when: !is_phase_started && !is_task_in_progress
     if operators::both(
-        || Ok(
-            !operators::is_one_of(
-                &*documents::state(facts)?
-                    .root()?
-                    .at("phases")
-                    .record()?
-                    .key(facts.current_phase()?)
-                    .record()?
-                    .at("status")
-                    .text()?,
-                data::STARTED,
-            ),
-        ),
+        || Ok(!facts.is_phase_started()?),
         || Ok(!facts.is_task_in_progress()?),
     )? {
         verdict

@@ -4,7 +4,9 @@
 //!
 //! The client does not tell one hook of another tool's calls. Which task is for which phase, and which of them are in progress, is kept for FR-01 for the rest of the session. A task of another phase or of none does not count, nor does one that is only created or already finished.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Text, Value as _, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+};
 use crate::facts::Facts;
 
 /// What the hook does about one event.
@@ -16,11 +18,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check task-of-a-phase
-    // when: task != '' && size(phases_of_task) > 0
-    if operators::both(
-        || Ok(!lets.task()?.is_empty()),
-        || Ok(library::list_size(facts.phases_of_task()?) > 0),
-    )? {
+    // when: size(phases_of_task) > 0
+    if library::list_size(facts.phases_of_task()?) > 0 {
         verdict
             .note(
                 "phase_tasks",
@@ -50,16 +49,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check task-in-progress
-    // when: task != '' && tool_name == 'TaskUpdate' && tool_input.status != ''
-    if operators::both(
-        || Ok(!lets.task()?.is_empty()),
-        || operators::both(
-            || Ok(&*facts.event().at("tool_name").text()? == "TaskUpdate"),
-            || Ok(
-                !facts.event().at("tool_input").record()?.at("status").text()?.is_empty(),
-            ),
-        ),
-    )? {
+    // when: tool_input.status != ''
+    if !facts.event().at("tool_input").record()?.at("status").text()?.is_empty() {
         verdict
             .note(
                 "running_tasks",
@@ -90,6 +81,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
+    created: OnceCell<String>,
     task: OnceCell<String>,
     others: OnceCell<Vec<String>>,
     other_tasks: OnceCell<Vec<String>>,
@@ -100,6 +92,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
+            created: OnceCell::new(),
             task: OnceCell::new(),
             others: OnceCell::new(),
             other_tasks: OnceCell::new(),
@@ -107,17 +100,24 @@ impl<'f, 'c> Lets<'f, 'c> {
         }
     }
 
-    /// Let `task`:
+    /// Let `created`:
     ///
     /// ```cel
-    /// tool_name == 'TaskCreate' ? string(tool_response.task.id) : string(tool_input.taskId)
+    /// has(tool_response.task.id) ? string(tool_response.task.id) : contentText(tool_response).find(r'#(\d+)')
     /// ```
-    pub(crate) fn task(&self) -> Attempt<&str> {
+    pub(crate) fn created(&self) -> Attempt<&str> {
         Ok(
             operators::once(
-                &self.task,
+                &self.created,
                 || Ok(
-                    (if &*self.facts.event().at("tool_name").text()? == "TaskCreate" {
+                    (if self
+                        .facts
+                        .event()
+                        .at("tool_response")
+                        .at("task")
+                        .at("id")
+                        .present()
+                    {
                         Text::Owned(
                             self
                                 .facts
@@ -127,6 +127,34 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 .at("id")
                                 .display(),
                         )
+                    } else {
+                        Text::Owned(
+                            library::find(
+                                &library::content_text(
+                                    self.facts.event().at("tool_response"),
+                                ),
+                                &PATTERN_26,
+                            ),
+                        )
+                    })
+                        .keep(),
+                ),
+            )?,
+        )
+    }
+
+    /// Let `task`:
+    ///
+    /// ```cel
+    /// tool_name == 'TaskCreate' ? created : tool_input.taskId
+    /// ```
+    pub(crate) fn task(&self) -> Attempt<&str> {
+        Ok(
+            operators::once(
+                &self.task,
+                || Ok(
+                    (if &*self.facts.event().at("tool_name").text()? == "TaskCreate" {
+                        Text::Borrowed(self.created()?)
                     } else {
                         self.facts
                             .event()
@@ -203,3 +231,5 @@ impl<'f, 'c> Lets<'f, 'c> {
             .copied()
     }
 }
+
+static PATTERN_26: Pattern = Pattern::new("#(\\d+)");

@@ -15,7 +15,8 @@ use crate::documents;
 /// What the hook does about one event.
 pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     let lets = Lets::new(facts);
-    // when: [tool_input.file_path, tool_input.file_path.resolved()] .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
+    // when: [tool_input.file_path, tool_input.file_path.resolved()]
+    //     .exists(path, path.matches(r'(^|/)\.isdlc/(projects/[^/]+/)?state\.json$'))
     if !operators::exists(
         &*Vec::from([
             facts.event().at("tool_input").record()?.at("file_path").text()?,
@@ -26,7 +27,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 ),
             ),
         ]),
-        |path| Ok(library::matches(&**path, &PATTERN_21)),
+        |path| Ok(library::matches(&**path, &PATTERN_27)),
     )? {
         return Ok(());
     }
@@ -151,7 +152,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unvalidated`:
     ///
     /// ```cel
-    /// claimed.filter(phase, is_below(phase.value.constitutional_validation.completed, phase.value.constitutional_validation.iterations_used, thresholds.min_validations)).map(phase, phase.key)
+    /// claimed.filter(phase, is_below(validation(phase), validation(phase).iterations_used, thresholds.min_validations)).map(phase, phase.key)
     /// ```
     pub(crate) fn unvalidated(&self) -> Attempt<&[String]> {
         Ok(
@@ -163,13 +164,27 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.claimed()?,
                                 |phase| operators::exists(
                                     &*Vec::from([
-                                        phase.value.at("constitutional_validation").at("completed"),
+                                        *operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([phase.to_value()]),
+                                                |validation_phase| Ok(
+                                                    validation_phase.value.at("constitutional_validation"),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
                                     ]),
-                                    |is_below_claim| operators::exists(
+                                    |is_below_record| operators::exists(
                                         &*Vec::from([
-                                            phase
-                                                .value
-                                                .at("constitutional_validation")
+                                            (*operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([phase.to_value()]),
+                                                    |validation_phase_2| Ok(
+                                                        validation_phase_2.value.at("constitutional_validation"),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
                                                 .at("iterations_used"),
                                         ]),
                                         |is_below_used| operators::exists(
@@ -177,7 +192,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 self.facts.config().int(thresholds::MIN_VALIDATIONS),
                                             ]),
                                             |is_below_least| Ok(
-                                                operators::equals(*is_below_claim, &Json::Bool(true))
+                                                &*(*is_below_record).at("completed").display() == "true"
                                                     && library::whole_number(*is_below_used) < *is_below_least,
                                             ),
                                         ),
@@ -195,9 +210,13 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `unasked`:
     ///
     /// ```cel
-    /// claimed.filter(phase, requirements.valid && wanted(phase).enabled != false && is_below(asked(phase).completed,
-    ///   asked(phase).menu_interactions, wholeNumber(wanted(phase).min_menu_interactions)))
-    /// .map(phase, phase.key + ' (at least ' + string(wanted(phase).min_menu_interactions) + ')')
+    /// claimed.filter(phase,
+    ///     requirements.valid
+    ///     && wanted(phase).enabled != false
+    ///     && is_below(
+    ///          elicitation(phase), elicitation(phase).menu_interactions,
+    ///          wholeNumber(wanted(phase).min_menu_interactions)))
+    ///     .map(phase, phase.key + ' (at least ' + string(wanted(phase).min_menu_interactions) + ')')
     /// ```
     pub(crate) fn unasked(&self) -> Attempt<&[String]> {
         Ok(
@@ -215,16 +234,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 (*operators::element(
                                                     &*operators::map(
                                                         &*Vec::from([phase.to_value()]),
-                                                        |wanted_phase| {
+                                                        |wanted_phase| Ok(
                                                             documents::requirements(self.facts)?
                                                                 .root()?
                                                                 .at("phase_requirements")
                                                                 .record()?
                                                                 .key(&*wanted_phase.key)
-                                                                .record()?
-                                                                .at("interactive_elicitation")
-                                                                .record()
-                                                        },
+                                                                .at("interactive_elicitation"),
+                                                        ),
                                                     )?,
                                                     0,
                                                 )?)
@@ -234,27 +251,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ),
                                         || operators::exists(
                                             &*Vec::from([
-                                                (*operators::element(
+                                                *operators::element(
                                                     &*operators::map(
                                                         &*Vec::from([phase.to_value()]),
-                                                        |asked_phase| Ok(
-                                                            asked_phase
+                                                        |elicitation_phase| Ok(
+                                                            elicitation_phase
                                                                 .value
                                                                 .at("iteration_requirements")
                                                                 .at("interactive_elicitation"),
                                                         ),
                                                     )?,
                                                     0,
-                                                )?)
-                                                    .at("completed"),
+                                                )?,
                                             ]),
-                                            |is_below_claim| operators::exists(
+                                            |is_below_record| operators::exists(
                                                 &*Vec::from([
                                                     (*operators::element(
                                                         &*operators::map(
                                                             &*Vec::from([phase.to_value()]),
-                                                            |asked_phase_2| Ok(
-                                                                asked_phase_2
+                                                            |elicitation_phase_2| Ok(
+                                                                elicitation_phase_2
                                                                     .value
                                                                     .at("iteration_requirements")
                                                                     .at("interactive_elicitation"),
@@ -270,16 +286,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                             (*operators::element(
                                                                 &*operators::map(
                                                                     &*Vec::from([phase.to_value()]),
-                                                                    |wanted_phase_2| {
+                                                                    |wanted_phase_2| Ok(
                                                                         documents::requirements(self.facts)?
                                                                             .root()?
                                                                             .at("phase_requirements")
                                                                             .record()?
                                                                             .key(&*wanted_phase_2.key)
-                                                                            .record()?
-                                                                            .at("interactive_elicitation")
-                                                                            .record()
-                                                                    },
+                                                                            .at("interactive_elicitation"),
+                                                                    ),
                                                                 )?,
                                                                 0,
                                                             )?)
@@ -287,7 +301,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         ),
                                                     ]),
                                                     |is_below_least| Ok(
-                                                        operators::equals(*is_below_claim, &Json::Bool(true))
+                                                        &*(*is_below_record).at("completed").display() == "true"
                                                             && library::whole_number(*is_below_used) < *is_below_least,
                                                     ),
                                                 ),
@@ -304,16 +318,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         &*(*operators::element(
                                             &*operators::map(
                                                 &*Vec::from([phase_2.to_value()]),
-                                                |wanted_phase_3| {
+                                                |wanted_phase_3| Ok(
                                                     documents::requirements(self.facts)?
                                                         .root()?
                                                         .at("phase_requirements")
                                                         .record()?
                                                         .key(&*wanted_phase_3.key)
-                                                        .record()?
-                                                        .at("interactive_elicitation")
-                                                        .record()
-                                                },
+                                                        .at("interactive_elicitation"),
+                                                ),
                                             )?,
                                             0,
                                         )?)
@@ -334,7 +346,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `untested`:
     ///
     /// ```cel
-    /// claimed.filter(phase, is_below(phase.value.iteration_requirements.test_iteration.completed, phase.value.iteration_requirements.test_iteration.current_iteration, thresholds.min_test_runs)) .map(phase, phase.key)
+    /// claimed.filter(phase, is_below(iteration(phase), iteration(phase).current_iteration, thresholds.min_test_runs)).map(phase, phase.key)
     /// ```
     pub(crate) fn untested(&self) -> Attempt<&[String]> {
         Ok(
@@ -346,18 +358,33 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 self.claimed()?,
                                 |phase| operators::exists(
                                     &*Vec::from([
-                                        phase
-                                            .value
-                                            .at("iteration_requirements")
-                                            .at("test_iteration")
-                                            .at("completed"),
+                                        *operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([phase.to_value()]),
+                                                |iteration_phase| Ok(
+                                                    iteration_phase
+                                                        .value
+                                                        .at("iteration_requirements")
+                                                        .at("test_iteration"),
+                                                ),
+                                            )?,
+                                            0,
+                                        )?,
                                     ]),
-                                    |is_below_claim| operators::exists(
+                                    |is_below_record| operators::exists(
                                         &*Vec::from([
-                                            phase
-                                                .value
-                                                .at("iteration_requirements")
-                                                .at("test_iteration")
+                                            (*operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([phase.to_value()]),
+                                                    |iteration_phase_2| Ok(
+                                                        iteration_phase_2
+                                                            .value
+                                                            .at("iteration_requirements")
+                                                            .at("test_iteration"),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?)
                                                 .at("current_iteration"),
                                         ]),
                                         |is_below_used| operators::exists(
@@ -365,7 +392,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 self.facts.config().int(thresholds::MIN_TEST_RUNS),
                                             ]),
                                             |is_below_least| Ok(
-                                                operators::equals(*is_below_claim, &Json::Bool(true))
+                                                &*(*is_below_record).at("completed").display() == "true"
                                                     && library::whole_number(*is_below_used) < *is_below_least,
                                             ),
                                         ),
@@ -381,6 +408,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_21: Pattern = Pattern::new(
+static PATTERN_27: Pattern = Pattern::new(
     "(^|/)\\.isdlc/(projects/[^/]+/)?state\\.json$",
 );

@@ -17,11 +17,23 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             &*Vec::from([facts.event().at("command_args").text()?]),
             |starts_workflow_request| Ok(
                 operators::is_one_of(
-                    &*library::last(&*library::split(&**starts_workflow_command, ":")),
+                    &*library::replace(
+                        &library::lower_ascii(
+                            &library::last(
+                                &*library::split(&**starts_workflow_command, ":"),
+                            ),
+                        ),
+                        "/",
+                        "",
+                    ),
                     data::START_COMMANDS,
                 )
                     && !operators::is_one_of(
-                        &*library::first(&*library::words(&**starts_workflow_request)),
+                        &*library::first(
+                            &*library::words(
+                                &library::lower_ascii(&**starts_workflow_request),
+                            ),
+                        ),
                         data::IDLE_REQUESTS,
                     ),
             ),

@@ -105,7 +105,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `decided`:
     ///
     /// ```cel
-    /// planning.user_decisions.entries().filter(decision, topics(decision.key, decision.value).exists(topic, asked.exists(words, overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
+    /// decisions.filter(decision, topics(decision.key, decision.value).exists(topic, asked.exists(words, overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
     /// ```
     pub(crate) fn decided(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
         Ok(
@@ -113,20 +113,17 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.decided,
                 || Ok(
                     operators::filter(
-                            &*documents::planning(self.facts)?
-                                .root()?
-                                .at("user_decisions")
-                                .members(),
+                            self.facts.decisions()?,
                             |decision| operators::exists(
                                 &**operators::element(
                                     &*operators::map(
-                                        &*Vec::from([Text::Owned((&*decision.key).to_owned())]),
+                                        &*Vec::from([Text::Borrowed(&*decision.key)]),
                                         |topics_key| Ok(
                                             (&**operators::element(
                                                 &*operators::map(
                                                     &*Vec::from([decision.value]),
-                                                    |topics_value| Ok(
-                                                        operators::append(
+                                                    |topics_value| operators::map(
+                                                        &*operators::append(
                                                             Vec::from([
                                                                 if operators::exists(
                                                                     &*Vec::from([Text::Owned((&**topics_key).to_owned())]),
@@ -146,6 +143,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                 ),
                                                             )?,
                                                         ),
+                                                        |topic| Ok(
+                                                            Text::Owned(
+                                                                library::replace_pattern(&**topic, &PATTERN_6, ""),
+                                                            ),
+                                                        ),
                                                     ),
                                                 )?,
                                                 0,
@@ -155,12 +157,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     )?,
                                     0,
                                 )?,
-                                |topic| operators::exists(
+                                |topic_2| operators::exists(
                                     self.asked()?,
                                     |words| Ok(
                                         library::overlap(
                                             &**words,
-                                            &*library::keywords(&**topic, data::STOPWORDS),
+                                            &*library::keywords(&**topic_2, data::STOPWORDS),
                                         ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
                                     ),
                                 ),
@@ -367,3 +369,5 @@ impl<'f, 'c> Lets<'f, 'c> {
 }
 
 static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
+
+static PATTERN_6: Pattern = Pattern::new("^[A-Za-z]{1,3}-?[0-9]+[:.)]");

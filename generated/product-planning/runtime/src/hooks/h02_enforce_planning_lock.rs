@@ -3,7 +3,7 @@
 //! H02 `enforce-planning-lock`: PreToolUse on `Write|Edit`.
 //!
 //! Two planning sessions, or a write outside the lock protocol, would corrupt the state files of the workspace. The beginning and the end of the workflow are free: a lock that had to be there before the first draft of the spec, or that outlived the planning, would stand in the way of the work that it protects.
-use hookgen_runtime::{Attempt, Text, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::{documents, messages};
 
@@ -105,10 +105,13 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check after-planning
-    // when: !lock.exists && known_phase.lowerAscii() == 'completion'
+    // when: !lock.exists && is_complete(known_phase)
     if operators::both(
         || Ok(!documents::lock(facts)?.exists()),
-        || Ok(&*library::lower_ascii(facts.known_phase()?) == "completion"),
+        || operators::exists(
+            &*Vec::from([Text::Borrowed(facts.known_phase()?)]),
+            |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_7)),
+        ),
     )? {
         verdict.pass("after-planning", "Planning is complete, so the workspace is free");
         return Ok(());
@@ -188,3 +191,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         );
     Ok(())
 }
+
+static PATTERN_7: Pattern = Pattern::new(
+    "(?i)^(phase[\\s_-]*)?(0?9[\\s:._-]+)?complet(e|ed|ion)\\b",
+);

@@ -272,7 +272,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     library::lower_ascii(
                         &library::find(
                             &self.facts.event().at("tool_name").text()?,
-                            &PATTERN_5,
+                            &PATTERN_8,
                         ),
                     ),
                 ),
@@ -281,4 +281,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_5: Pattern = Pattern::new("^mcp__([A-Za-z0-9]+)__");
+static PATTERN_8: Pattern = Pattern::new("^mcp__([A-Za-z0-9]+)__");

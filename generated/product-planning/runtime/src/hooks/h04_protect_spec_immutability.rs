@@ -3,7 +3,7 @@
 //! H04 `protect-spec-immutability`: PreToolUse on `Write|Edit`.
 //!
 //! spec.md is the source of every later artifact. A change in the middle of planning invalidates the architecture, the tests and the tasks that were made from it.
-use hookgen_runtime::{Attempt, Verdict, library, operators};
+use hookgen_runtime::{Attempt, Pattern, Text, Verdict, library, operators};
 use crate::facts::Facts;
 use crate::documents;
 
@@ -24,10 +24,15 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check planning-started
-    // when: phase != '' && phase.lowerAscii() != 'setup'
+    // when: phase != '' && !is_setup(phase)
     if operators::both(
         || Ok(!facts.phase()?.is_empty()),
-        || Ok(&*library::lower_ascii(facts.phase()?) != "setup"),
+        || Ok(
+            !operators::exists(
+                &*Vec::from([Text::Borrowed(facts.phase()?)]),
+                |is_setup_phase| Ok(library::matches(&**is_setup_phase, &PATTERN_9)),
+            )?,
+        ),
     )? {
         verdict
             .deny(
@@ -46,3 +51,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     verdict.pass("drafting", "The spec is still being drafted");
     Ok(())
 }
+
+static PATTERN_9: Pattern = Pattern::new(
+    "(?i)^(phase[\\s_-]*)?(0?1|(0?1[\\s:._-]+)?setup)\\b",
+);

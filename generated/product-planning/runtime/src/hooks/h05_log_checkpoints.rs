@@ -131,7 +131,9 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `previous`:
     ///
     /// ```cel
-    /// audit_trail.valid ? audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last() : noted('phase')
+    /// audit_trail.valid
+    ///     ? audit_trail.text.findAll(r'CHECKPOINT: .*? → (.*?) [|] session=').last()
+    ///     : noted('phase')
     /// ```
     pub(crate) fn previous(&self) -> Attempt<&str> {
         Ok(
@@ -143,7 +145,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             library::last(
                                 &*library::find_all(
                                     documents::audit_trail(self.facts)?.text()?,
-                                    &PATTERN_6,
+                                    &PATTERN_10,
                                 ),
                             ),
                         )
@@ -194,4 +196,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_6: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");
+static PATTERN_10: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");

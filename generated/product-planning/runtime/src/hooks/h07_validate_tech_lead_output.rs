@@ -20,11 +20,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check missing
-    // when: !tasks.valid && tasks.size == 0
-    if operators::both(
-        || Ok(!documents::tasks(facts)?.valid()),
-        || Ok(documents::tasks(facts)?.size() == 0),
-    )? {
+    // when: !fileExists(tasks.path)
+    if !library::file_exists(facts.call(), documents::tasks(facts)?.path()) {
         verdict
             .deny(
                 "missing",
@@ -124,7 +121,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check no-self-critique
     // when: flags.s1_self_critique && !tasks.text.matches('(?i)self.critique')
     if facts.config().flag(flags::S1_SELF_CRITIQUE)
-        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_10)
+        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_14)
     {
         verdict
             .deny(
@@ -172,13 +169,15 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `listed`:
     ///
     /// ```cel
-    /// tasks.text.blocks(r'^[-*+][ \t]+\[[ xX]\][ \t]+[*_\x60]*(\[T[0-9]{3}\]|T[0-9]{3}\b)')
+    /// tasks.text.blocks(r'^\s*([-*+]|[0-9]+[.)])\s+\[[ xX]\]\s+[*_\x60~]*(\[T[0-9]{3}\]|T[0-9]{3}\b)')
     /// ```
     pub(crate) fn listed(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.listed,
-                || Ok(library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_7)),
+                || Ok(
+                    library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_11),
+                ),
             )?,
         )
     }
@@ -186,7 +185,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tested`:
     ///
     /// ```cel
-    /// listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-[0-9]+'))
+    /// listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-([A-Z][A-Z0-9]*-)?[0-9]+'))
     /// ```
     pub(crate) fn tested(&self) -> Attempt<&[String]> {
         Ok(
@@ -195,7 +194,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.listed()?,
-                            |task| Ok(library::matches(&**task, &PATTERN_8)),
+                            |task| Ok(library::matches(&**task, &PATTERN_12)),
                         )?
                         .to_value()
                         .keep(),
@@ -207,23 +206,27 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `phases`:
     ///
     /// ```cel
-    /// tasks.text.count(r'(?m)^##\s+Phase')
+    /// tasks.text.count(r'(?im)^#{2,3}[^\w\n]+(?:[0-9]+[.)]?[^\w\n]+)?phase\b')
     /// ```
     pub(crate) fn phases(&self) -> Attempt<i64> {
         operators::once(
                 &self.phases,
-                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_9)),
+                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_13)),
             )
             .copied()
     }
 }
 
-static PATTERN_7: Pattern = Pattern::new(
-    "^[-*+][ \\t]+\\[[ xX]\\][ \\t]+[*_\\x60]*(\\[T[0-9]{3}\\]|T[0-9]{3}\\b)",
+static PATTERN_11: Pattern = Pattern::new(
+    "^\\s*([-*+]|[0-9]+[.)])\\s+\\[[ xX]\\]\\s+[*_\\x60~]*(\\[T[0-9]{3}\\]|T[0-9]{3}\\b)",
 );
 
-static PATTERN_8: Pattern = Pattern::new("\\b(UT|INT|E2E|UAT)-[0-9]+");
+static PATTERN_12: Pattern = Pattern::new(
+    "\\b(UT|INT|E2E|UAT)-([A-Z][A-Z0-9]*-)?[0-9]+",
+);
 
-static PATTERN_9: Pattern = Pattern::new("(?m)^##\\s+Phase");
+static PATTERN_13: Pattern = Pattern::new(
+    "(?im)^#{2,3}[^\\w\\n]+(?:[0-9]+[.)]?[^\\w\\n]+)?phase\\b",
+);
 
-static PATTERN_10: Pattern = Pattern::new("(?i)self.critique");
+static PATTERN_14: Pattern = Pattern::new("(?i)self.critique");

@@ -53,7 +53,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 [
                     "UAT scripts missing Given-When-Then structure: ",
                     &*lets.markers()?.to_string(),
-                    " marker lines for ",
+                    " marks for ",
                     &*lets.uat_ids()?.to_string(),
                     " scripts, expected at least ",
                     &*operators::multiply(
@@ -69,11 +69,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check no-test-plan
-    // when: !test_plan.valid && test_plan.size == 0
-    if operators::both(
-        || Ok(!documents::test_plan(facts)?.valid()),
-        || Ok(documents::test_plan(facts)?.size() == 0),
-    )? {
+    // when: !fileExists(test_plan.path)
+    if !library::file_exists(facts.call(), documents::test_plan(facts)?.path()) {
         verdict
             .deny(
                 "no-test-plan",
@@ -89,7 +86,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 
     // check no-coverage-matrix
     // when: !test_plan.text.matches('(?i)coverage.matrix')
-    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_16) {
+    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_18) {
         verdict
             .deny(
                 "no-coverage-matrix",
@@ -106,9 +103,183 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                 "UT=",
                 &*lets.unit_ids()?.to_string(),
                 ", INT=",
-                &*lets.integration_ids()?.to_string(),
+                &*(*operators::element(
+                    &*operators::map(
+                        &["integration"],
+                        |ids_kind| Ok(
+                            *operators::element(
+                                &*operators::map(
+                                    &["INT-"],
+                                    |ids_prefix| Ok(
+                                        library::list_size(
+                                            &*library::distinct(
+                                                &*operators::filter(
+                                                    &*operators::append(
+                                                        operators::texts(
+                                                            library::find_all(
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                        |text_of_kind| Ok(
+                                                                            Text::Owned(
+                                                                                library::join(
+                                                                                    &*operators::map(
+                                                                                        &*operators::filter(
+                                                                                            &*library::files_under(
+                                                                                                facts.call(),
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind]
+                                                                                                    .concat(),
+                                                                                            )?,
+                                                                                            |file| Ok(library::ends_with(&**file, ".md")),
+                                                                                        )?,
+                                                                                        |file_2| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_2)?),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    "\n",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
+                                                                &PATTERN_15,
+                                                            ),
+                                                        ),
+                                                        operators::texts(
+                                                            library::find_all(
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                        |text_of_kind_2| Ok(
+                                                                            Text::Owned(
+                                                                                library::join(
+                                                                                    &*operators::map(
+                                                                                        &*operators::filter(
+                                                                                            &*library::files_under(
+                                                                                                facts.call(),
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_2]
+                                                                                                    .concat(),
+                                                                                            )?,
+                                                                                            |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                        )?,
+                                                                                        |file_4| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_4)?),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    "\n",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
+                                                                &PATTERN_16,
+                                                            ),
+                                                        ),
+                                                    ),
+                                                    |id| Ok(library::starts_with(&**id, &**ids_prefix)),
+                                                )?,
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?,
+                        ),
+                    )?,
+                    0,
+                )?)
+                    .to_string(),
                 ", E2E=",
-                &*lets.e2e_ids()?.to_string(),
+                &*(*operators::element(
+                    &*operators::map(
+                        &["e2e"],
+                        |ids_kind_2| Ok(
+                            *operators::element(
+                                &*operators::map(
+                                    &["E2E-"],
+                                    |ids_prefix_2| Ok(
+                                        library::list_size(
+                                            &*library::distinct(
+                                                &*operators::filter(
+                                                    &*operators::append(
+                                                        operators::texts(
+                                                            library::find_all(
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
+                                                                        |text_of_kind_3| Ok(
+                                                                            Text::Owned(
+                                                                                library::join(
+                                                                                    &*operators::map(
+                                                                                        &*operators::filter(
+                                                                                            &*library::files_under(
+                                                                                                facts.call(),
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_3]
+                                                                                                    .concat(),
+                                                                                            )?,
+                                                                                            |file_5| Ok(library::ends_with(&**file_5, ".md")),
+                                                                                        )?,
+                                                                                        |file_6| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_6)?),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    "\n",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
+                                                                &PATTERN_15,
+                                                            ),
+                                                        ),
+                                                        operators::texts(
+                                                            library::find_all(
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
+                                                                        |text_of_kind_4| Ok(
+                                                                            Text::Owned(
+                                                                                library::join(
+                                                                                    &*operators::map(
+                                                                                        &*operators::filter(
+                                                                                            &*library::files_under(
+                                                                                                facts.call(),
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_4]
+                                                                                                    .concat(),
+                                                                                            )?,
+                                                                                            |file_7| Ok(library::ends_with(&**file_7, ".md")),
+                                                                                        )?,
+                                                                                        |file_8| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_8)?),
+                                                                                        ),
+                                                                                    )?,
+                                                                                    "\n",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
+                                                                &PATTERN_16,
+                                                            ),
+                                                        ),
+                                                    ),
+                                                    |id_2| Ok(library::starts_with(&**id_2, &**ids_prefix_2)),
+                                                )?,
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?,
+                        ),
+                    )?,
+                    0,
+                )?)
+                    .to_string(),
                 ", UAT=",
                 &*lets.uat_ids()?.to_string(),
             ]
@@ -120,10 +291,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 /// What the checks are made of, worked out at most once and only when asked for.
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
-    uat: OnceCell<String>,
     unit_ids: OnceCell<i64>,
-    integration_ids: OnceCell<i64>,
-    e2e_ids: OnceCell<i64>,
     uat_ids: OnceCell<i64>,
     markers: OnceCell<i64>,
 }
@@ -132,205 +300,120 @@ impl<'f, 'c> Lets<'f, 'c> {
     fn new(facts: &'f Facts<'c>) -> Self {
         Self {
             facts,
-            uat: OnceCell::new(),
             unit_ids: OnceCell::new(),
-            integration_ids: OnceCell::new(),
-            e2e_ids: OnceCell::new(),
             uat_ids: OnceCell::new(),
             markers: OnceCell::new(),
         }
     }
 
-    /// Let `uat`:
-    ///
-    /// ```cel
-    /// text_of('uat')
-    /// ```
-    pub(crate) fn uat(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.uat,
-                || Ok(
-                    (&**operators::element(
-                        &*operators::map(
-                            &["uat"],
-                            |text_of_kind| Ok(
-                                Text::Owned(
-                                    library::join(
-                                        &*operators::map(
-                                            &*operators::filter(
-                                                &*library::files_under(
-                                                    self.facts.call(),
-                                                    &[
-                                                        self.facts.feature_dir()?,
-                                                        "/test-cases/",
-                                                        &**text_of_kind,
-                                                    ]
-                                                        .concat(),
-                                                )?,
-                                                |file| Ok(library::ends_with(&**file, ".md")),
-                                            )?,
-                                            |file_2| Ok(
-                                                Text::Owned(
-                                                    library::read_text(self.facts.call(), &**file_2)?,
-                                                ),
-                                            ),
-                                        )?,
-                                        "\n",
-                                    ),
-                                ),
-                            ),
-                        )?,
-                        0,
-                    )?)
-                        .to_owned(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `unit_ids`:
     ///
     /// ```cel
-    /// text_of('unit').count(r'(?m)^#{1,6}\s*UT-[0-9]+')
+    /// ids('unit', 'UT-')
     /// ```
     pub(crate) fn unit_ids(&self) -> Attempt<i64> {
         operators::once(
                 &self.unit_ids,
                 || Ok(
-                    library::count(
-                        &**operators::element(
-                            &*operators::map(
-                                &["unit"],
-                                |text_of_kind| Ok(
-                                    Text::Owned(
-                                        library::join(
-                                            &*operators::map(
-                                                &*operators::filter(
-                                                    &*library::files_under(
-                                                        self.facts.call(),
-                                                        &[
-                                                            self.facts.feature_dir()?,
-                                                            "/test-cases/",
-                                                            &**text_of_kind,
-                                                        ]
-                                                            .concat(),
+                    *operators::element(
+                        &*operators::map(
+                            &["unit"],
+                            |ids_kind| Ok(
+                                *operators::element(
+                                    &*operators::map(
+                                        &["UT-"],
+                                        |ids_prefix| Ok(
+                                            library::list_size(
+                                                &*library::distinct(
+                                                    &*operators::filter(
+                                                        &*operators::append(
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    self.facts.call(),
+                                                                                                    &[
+                                                                                                        self.facts.feature_dir()?,
+                                                                                                        "/test-cases/",
+                                                                                                        &**text_of_kind,
+                                                                                                    ]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file| Ok(library::ends_with(&**file, ".md")),
+                                                                                            )?,
+                                                                                            |file_2| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_15,
+                                                                ),
+                                                            ),
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind_2| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    self.facts.call(),
+                                                                                                    &[
+                                                                                                        self.facts.feature_dir()?,
+                                                                                                        "/test-cases/",
+                                                                                                        &**text_of_kind_2,
+                                                                                                    ]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                            )?,
+                                                                                            |file_4| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_16,
+                                                                ),
+                                                            ),
+                                                        ),
+                                                        |id| Ok(library::starts_with(&**id, &**ids_prefix)),
                                                     )?,
-                                                    |file| Ok(library::ends_with(&**file, ".md")),
-                                                )?,
-                                                |file_2| Ok(
-                                                    Text::Owned(
-                                                        library::read_text(self.facts.call(), &**file_2)?,
-                                                    ),
                                                 ),
-                                            )?,
-                                            "\n",
+                                            ),
                                         ),
-                                    ),
-                                ),
-                            )?,
-                            0,
+                                    )?,
+                                    0,
+                                )?,
+                            ),
                         )?,
-                        &PATTERN_11,
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Let `integration_ids`:
-    ///
-    /// ```cel
-    /// text_of('integration').count(r'(?m)^#{1,6}\s*INT-[0-9]+')
-    /// ```
-    pub(crate) fn integration_ids(&self) -> Attempt<i64> {
-        operators::once(
-                &self.integration_ids,
-                || Ok(
-                    library::count(
-                        &**operators::element(
-                            &*operators::map(
-                                &["integration"],
-                                |text_of_kind| Ok(
-                                    Text::Owned(
-                                        library::join(
-                                            &*operators::map(
-                                                &*operators::filter(
-                                                    &*library::files_under(
-                                                        self.facts.call(),
-                                                        &[
-                                                            self.facts.feature_dir()?,
-                                                            "/test-cases/",
-                                                            &**text_of_kind,
-                                                        ]
-                                                            .concat(),
-                                                    )?,
-                                                    |file| Ok(library::ends_with(&**file, ".md")),
-                                                )?,
-                                                |file_2| Ok(
-                                                    Text::Owned(
-                                                        library::read_text(self.facts.call(), &**file_2)?,
-                                                    ),
-                                                ),
-                                            )?,
-                                            "\n",
-                                        ),
-                                    ),
-                                ),
-                            )?,
-                            0,
-                        )?,
-                        &PATTERN_12,
-                    ),
-                ),
-            )
-            .copied()
-    }
-
-    /// Let `e2e_ids`:
-    ///
-    /// ```cel
-    /// text_of('e2e').count(r'(?m)^#{1,6}\s*E2E-[0-9]+')
-    /// ```
-    pub(crate) fn e2e_ids(&self) -> Attempt<i64> {
-        operators::once(
-                &self.e2e_ids,
-                || Ok(
-                    library::count(
-                        &**operators::element(
-                            &*operators::map(
-                                &["e2e"],
-                                |text_of_kind| Ok(
-                                    Text::Owned(
-                                        library::join(
-                                            &*operators::map(
-                                                &*operators::filter(
-                                                    &*library::files_under(
-                                                        self.facts.call(),
-                                                        &[
-                                                            self.facts.feature_dir()?,
-                                                            "/test-cases/",
-                                                            &**text_of_kind,
-                                                        ]
-                                                            .concat(),
-                                                    )?,
-                                                    |file| Ok(library::ends_with(&**file, ".md")),
-                                                )?,
-                                                |file_2| Ok(
-                                                    Text::Owned(
-                                                        library::read_text(self.facts.call(), &**file_2)?,
-                                                    ),
-                                                ),
-                                            )?,
-                                            "\n",
-                                        ),
-                                    ),
-                                ),
-                            )?,
-                            0,
-                        )?,
-                        &PATTERN_13,
-                    ),
+                        0,
+                    )?,
                 ),
             )
             .copied()
@@ -339,34 +422,176 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `uat_ids`:
     ///
     /// ```cel
-    /// uat.count(r'(?m)^#{1,6}\s*UAT-[0-9]+')
+    /// ids('uat', 'UAT-')
     /// ```
     pub(crate) fn uat_ids(&self) -> Attempt<i64> {
-        operators::once(&self.uat_ids, || Ok(library::count(self.uat()?, &PATTERN_14)))
+        operators::once(
+                &self.uat_ids,
+                || Ok(
+                    *operators::element(
+                        &*operators::map(
+                            &["uat"],
+                            |ids_kind| Ok(
+                                *operators::element(
+                                    &*operators::map(
+                                        &["UAT-"],
+                                        |ids_prefix| Ok(
+                                            library::list_size(
+                                                &*library::distinct(
+                                                    &*operators::filter(
+                                                        &*operators::append(
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    self.facts.call(),
+                                                                                                    &[
+                                                                                                        self.facts.feature_dir()?,
+                                                                                                        "/test-cases/",
+                                                                                                        &**text_of_kind,
+                                                                                                    ]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file| Ok(library::ends_with(&**file, ".md")),
+                                                                                            )?,
+                                                                                            |file_2| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_15,
+                                                                ),
+                                                            ),
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind_2| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    self.facts.call(),
+                                                                                                    &[
+                                                                                                        self.facts.feature_dir()?,
+                                                                                                        "/test-cases/",
+                                                                                                        &**text_of_kind_2,
+                                                                                                    ]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                            )?,
+                                                                                            |file_4| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_16,
+                                                                ),
+                                                            ),
+                                                        ),
+                                                        |id| Ok(library::starts_with(&**id, &**ids_prefix)),
+                                                    )?,
+                                                ),
+                                            ),
+                                        ),
+                                    )?,
+                                    0,
+                                )?,
+                            ),
+                        )?,
+                        0,
+                    )?,
+                ),
+            )
             .copied()
     }
 
     /// Let `markers`:
     ///
     /// ```cel
-    /// uat.count(data.script_line)
+    /// text_of('uat').count(data.script_mark)
     /// ```
     pub(crate) fn markers(&self) -> Attempt<i64> {
-        operators::once(&self.markers, || Ok(library::count(self.uat()?, &PATTERN_15)))
+        operators::once(
+                &self.markers,
+                || Ok(
+                    library::count(
+                        &**operators::element(
+                            &*operators::map(
+                                &["uat"],
+                                |text_of_kind| Ok(
+                                    Text::Owned(
+                                        library::join(
+                                            &*operators::map(
+                                                &*operators::filter(
+                                                    &*library::files_under(
+                                                        self.facts.call(),
+                                                        &[
+                                                            self.facts.feature_dir()?,
+                                                            "/test-cases/",
+                                                            &**text_of_kind,
+                                                        ]
+                                                            .concat(),
+                                                    )?,
+                                                    |file| Ok(library::ends_with(&**file, ".md")),
+                                                )?,
+                                                |file_2| Ok(
+                                                    Text::Owned(
+                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                    ),
+                                                ),
+                                            )?,
+                                            "\n",
+                                        ),
+                                    ),
+                                ),
+                            )?,
+                            0,
+                        )?,
+                        &PATTERN_17,
+                    ),
+                ),
+            )
             .copied()
     }
 }
 
-static PATTERN_11: Pattern = Pattern::new("(?m)^#{1,6}\\s*UT-[0-9]+");
-
-static PATTERN_12: Pattern = Pattern::new("(?m)^#{1,6}\\s*INT-[0-9]+");
-
-static PATTERN_13: Pattern = Pattern::new("(?m)^#{1,6}\\s*E2E-[0-9]+");
-
-static PATTERN_14: Pattern = Pattern::new("(?m)^#{1,6}\\s*UAT-[0-9]+");
-
 static PATTERN_15: Pattern = Pattern::new(
-    "(?xm)^(?: .*\\b(?:Given|When|Then)\\)?\\**: | [\\s>|]* (?:[0-9]+\\s*\\|\\s*)? (?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[\\x20xX]\\]\\s+)?)? [*_]*\n  (?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_)\n| \\s*(?:\\x23{1,6}\\s|[-*+\\s]*\\*\\*) (?:.*\\((?:Given|When|Then)\\) | \\s*(?:[0-9]+[.)]\\s+)?(?:Given|When|Then)\\b))",
+    "(?m)^#{1,6}(?:[^\\n\\w][^\\n]*?)?\\b((?:UT|INT|E2E|UAT)-(?:[A-Z][A-Z0-9]*-)?[0-9]+)",
 );
 
-static PATTERN_16: Pattern = Pattern::new("(?i)coverage.matrix");
+static PATTERN_16: Pattern = Pattern::new(
+    "(?xm) ^[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+)?(?:\\[[\\x20xX]\\]\\s+)? [*_\\[\\x60~]* ((?:UT|INT|E2E|UAT)-(?:[A-Z][A-Z0-9]*-)?[0-9]+) [*_\\]\\x60~]* [\\x20\\t]*[:|—–-][\\x20\\t*_]*\\S",
+);
+
+static PATTERN_17: Pattern = Pattern::new(
+    "(?xm) \\b(?:Given|When|Then)\\)?[*_]*: | ^[\\s>]* (?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[\\x20xX]\\]\\s+)?)? [*_]*\n  (?: (?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_) | (?:given|when|then)[*_]*: )\n| (?:\\*\\*|\\|\\s*[*_]*)(?:Given|When|Then|GIVEN|WHEN|THEN)\\b | ^\\s*(?:\\x23{1,6}\\s|[-*+\\s]*\\*\\*) (?: [^\\n]*[(/—–-]\\s*(?:Given|When|Then)\\b\n  | \\s*(?:[0-9]+[.)]\\s+)?(?:Given|When|Then)\\b )",
+);
+
+static PATTERN_18: Pattern = Pattern::new("(?i)coverage.matrix");

@@ -102,15 +102,20 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///
     /// ```cel
     /// size(last_assistant_message.words())
+    ///   + last_assistant_message.count(r'[\x{3040}-\x{30FF}\x{3400}-\x{9FFF}]')
     /// ```
     pub(crate) fn words(&self) -> Attempt<i64> {
         operators::once(
                 &self.words,
-                || Ok(
+                || operators::add(
                     library::list_size(
                         &*library::words(
                             &self.facts.event().at("last_assistant_message").text()?,
                         ),
+                    ),
+                    library::count(
+                        &self.facts.event().at("last_assistant_message").text()?,
+                        &PATTERN_19,
                     ),
                 ),
             )
@@ -120,7 +125,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `structure`:
     ///
     /// ```cel
-    /// last_assistant_message.count(r'(?m)^#{2,3}\s|^\s*[-*]\s|^[0-9]+\.\s|\|.*\|')
+    /// last_assistant_message.count(
+    ///     r'(?m)^\s*(#{1,6}|[-*+\x{2022}]|[0-9]+[.)])\s|^\*\*.+\*\*:?\s*$|\|.*\|')
     /// ```
     pub(crate) fn structure(&self) -> Attempt<i64> {
         operators::once(
@@ -128,7 +134,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::count(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_17,
+                        &PATTERN_20,
                     ),
                 ),
             )
@@ -136,6 +142,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_17: Pattern = Pattern::new(
-    "(?m)^#{2,3}\\s|^\\s*[-*]\\s|^[0-9]+\\.\\s|\\|.*\\|",
+static PATTERN_19: Pattern = Pattern::new("[\\x{3040}-\\x{30FF}\\x{3400}-\\x{9FFF}]");
+
+static PATTERN_20: Pattern = Pattern::new(
+    "(?m)^\\s*(#{1,6}|[-*+\\x{2022}]|[0-9]+[.)])\\s|^\\*\\*.+\\*\\*:?\\s*$|\\|.*\\|",
 );

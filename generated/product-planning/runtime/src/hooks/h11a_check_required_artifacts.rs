@@ -4,7 +4,9 @@
 //!
 //! The model may want to stop before every required artifact has been generated. Whether the files are there is a question of fact; whether they are complete is H11b's.
 use std::cell::OnceCell;
-use hookgen_runtime::{Attempt, Keep as _, Value as _, Verdict, library, operators};
+use hookgen_runtime::{
+    Attempt, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
+};
 use crate::catalog::data;
 use crate::facts::Facts;
 use crate::documents;
@@ -18,8 +20,11 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check completed
-    // when: phase.lowerAscii() == 'completion'
-    if &*library::lower_ascii(facts.phase()?) == "completion" {
+    // when: is_complete(phase)
+    if operators::exists(
+        &*Vec::from([Text::Borrowed(facts.phase()?)]),
+        |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_7)),
+    )? {
         verdict.pass("completed", "Phase is COMPLETION");
         return Ok(());
     }
@@ -91,3 +96,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 }
+
+static PATTERN_7: Pattern = Pattern::new(
+    "(?i)^(phase[\\s_-]*)?(0?9[\\s:._-]+)?complet(e|ed|ion)\\b",
+);

@@ -118,7 +118,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `own_files`:
     ///
     /// ```cel
-    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir)] + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
+    /// [string(home) + '/.claude/safety.yaml', string(project_dir) + '/.codex/hooks.json', string(project_dir) + '/.codex/config.toml', string(home) + '/.codex/config.toml', string(project_dir) + '/.gemini/settings.json', string(home) + '/.gemini/settings.json', string(home) + '/.gemini/trustedFolders.json', string(project_dir) + '/.qwen/settings.json', string(home) + '/.qwen/settings.json', string(project_dir) + '/.github/hooks/hookgen-safety.json', string(project_dir) + '/.github/copilot/settings.json', string(project_dir) + '/.github/copilot/settings.local.json', string(home) + '/.copilot/config.json', string(project_dir) + '/.factory/hooks.json', string(home) + '/.kimi-code/config.toml', string(project_dir) + '/.augment/settings.json', string(home) + '/.augment/settings.json', string(project_dir) + '/.clinerules/hooks', string(project_dir) + '/.opencode/plugin/hookgen-safety.js', string(plugin_root), string(state_dir)] + elsewhere('.claude/safety.yaml', '') + elsewhere('.codex/config.toml', 'CODEX_HOME') + elsewhere('.gemini/settings.json', '') + elsewhere('.gemini/trustedFolders.json', '') + elsewhere('.qwen/settings.json', '') + elsewhere('.copilot/config.json', 'COPILOT_HOME') + elsewhere('.kimi-code/config.toml', 'KIMI_CODE_HOME') + elsewhere('.augment/settings.json', '')
     /// ```
     pub(crate) fn own_files(&self) -> Attempt<&[String]> {
         Ok(
@@ -132,134 +132,143 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         operators::append(
                                             operators::append(
                                                 operators::append(
-                                                    Vec::from([
-                                                        Text::Owned(
-                                                            [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
-                                                                .concat(),
+                                                    operators::append(
+                                                        Vec::from([
+                                                            Text::Owned(
+                                                                [&*library::home(self.facts.call()), "/.claude/safety.yaml"]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.codex/hooks.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.codex/config.toml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [&*library::home(self.facts.call()), "/.codex/config.toml"]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.gemini/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.gemini/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.gemini/trustedFolders.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.qwen/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [&*library::home(self.facts.call()), "/.qwen/settings.json"]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/hooks/hookgen-safety.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/copilot/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.github/copilot/settings.local.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.copilot/config.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.factory/hooks.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.kimi-code/config.toml",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.augment/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::home(self.facts.call()),
+                                                                    "/.augment/settings.json",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.clinerules/hooks",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(
+                                                                [
+                                                                    &*library::project_dir(self.facts.call()),
+                                                                    "/.opencode/plugin/hookgen-safety.js",
+                                                                ]
+                                                                    .concat(),
+                                                            ),
+                                                            Text::Owned(library::plugin_root(self.facts.call())),
+                                                            Text::Owned(library::state_dir(self.facts.call())),
+                                                        ]),
+                                                        operators::texts(
+                                                            library::elsewhere(
+                                                                self.facts.call(),
+                                                                ".claude/safety.yaml",
+                                                                "",
+                                                            ),
                                                         ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.codex/hooks.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.codex/config.toml",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [&*library::home(self.facts.call()), "/.codex/config.toml"]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.gemini/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.gemini/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.gemini/trustedFolders.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.qwen/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [&*library::home(self.facts.call()), "/.qwen/settings.json"]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/hooks/hookgen-safety.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/copilot/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.github/copilot/settings.local.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.copilot/config.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.factory/hooks.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.kimi-code/config.toml",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.augment/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::home(self.facts.call()),
-                                                                "/.augment/settings.json",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.clinerules/hooks",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(
-                                                            [
-                                                                &*library::project_dir(self.facts.call()),
-                                                                "/.opencode/plugin/hookgen-safety.js",
-                                                            ]
-                                                                .concat(),
-                                                        ),
-                                                        Text::Owned(library::plugin_root(self.facts.call())),
-                                                        Text::Owned(library::state_dir(self.facts.call())),
-                                                    ]),
+                                                    ),
                                                     operators::texts(
                                                         library::elsewhere(
                                                             self.facts.call(),
@@ -398,12 +407,12 @@ impl<'f, 'c> Lets<'f, 'c> {
                     || Ok(
                         library::matches(
                             &library::read_text(self.facts.call(), self.own_place()?)?,
-                            &PATTERN_25,
+                            &PATTERN_44,
                         ),
                     ),
                     || operators::exists(
                         &*library::texts(self.facts.event().at("tool_input").record()?),
-                        |a_text| Ok(library::matches(&**a_text, &PATTERN_26)),
+                        |a_text| Ok(library::matches(&**a_text, &PATTERN_45)),
                     ),
                 ),
             )
@@ -411,10 +420,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_25: Pattern = Pattern::new(
+static PATTERN_44: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly)\"\\s*:",
 );
 
-static PATTERN_26: Pattern = Pattern::new(
+static PATTERN_45: Pattern = Pattern::new(
     "\"(hooks|disableAllHooks|enabledPlugins|allowManagedHooksOnly|env)\"\\s*:|\\\\u00",
 );

@@ -279,12 +279,11 @@ struct Lets<'f, 'c> {
     possible: OnceCell<Vec<library::Command>>,
     running: OnceCell<Vec<library::Command>>,
     acting: OnceCell<Vec<library::Command>>,
-    free_paths: OnceCell<Vec<String>>,
-    free_repositories: OnceCell<Vec<String>>,
     deletions: OnceCell<Vec<library::Command>>,
     targets: OnceCell<Vec<library::Command>>,
     narrow: OnceCell<Vec<library::Command>>,
     unseen: OnceCell<Vec<library::Command>>,
+    privileged: OnceCell<bool>,
     devices: OnceCell<Vec<library::Command>>,
     repository: OnceCell<Vec<library::Command>>,
     discards: OnceCell<Vec<library::Command>>,
@@ -325,12 +324,11 @@ impl<'f, 'c> Lets<'f, 'c> {
             possible: OnceCell::new(),
             running: OnceCell::new(),
             acting: OnceCell::new(),
-            free_paths: OnceCell::new(),
-            free_repositories: OnceCell::new(),
             deletions: OnceCell::new(),
             targets: OnceCell::new(),
             narrow: OnceCell::new(),
             unseen: OnceCell::new(),
+            privileged: OnceCell::new(),
             devices: OnceCell::new(),
             repository: OnceCell::new(),
             discards: OnceCell::new(),
@@ -458,60 +456,6 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `free_paths`:
-    ///
-    /// ```cel
-    /// exempt.exists && exempt.valid ? exempt.exempt_paths : ''.lines()
-    /// ```
-    pub(crate) fn free_paths(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.free_paths,
-                || Ok(
-                    (if operators::both(
-                        || Ok(documents::exempt(self.facts)?.exists()),
-                        || Ok(documents::exempt(self.facts)?.valid()),
-                    )? {
-                        documents::exempt(self.facts)?
-                            .root()?
-                            .at("exempt_paths")
-                            .list(Node::text)?
-                    } else {
-                        operators::texts(library::lines(""))
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `free_repositories`:
-    ///
-    /// ```cel
-    /// exempt.exists && exempt.valid ? exempt.exempt_repositories : ''.lines()
-    /// ```
-    pub(crate) fn free_repositories(&self) -> Attempt<&[String]> {
-        Ok(
-            operators::once(
-                &self.free_repositories,
-                || Ok(
-                    (if operators::both(
-                        || Ok(documents::exempt(self.facts)?.exists()),
-                        || Ok(documents::exempt(self.facts)?.valid()),
-                    )? {
-                        documents::exempt(self.facts)?
-                            .root()?
-                            .at("exempt_repositories")
-                            .list(Node::text)?
-                    } else {
-                        operators::texts(library::lines(""))
-                    })
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Let `deletions`:
     ///
     /// ```cel
@@ -567,29 +511,67 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `targets`:
     ///
     /// ```cel
-    /// deletions.filter(c, !is_spared(c))
+    /// deletions.filter(c, !is_spared(c)) + acting.filter(c, c.deletes.exists(path, path in data.vital_files) || c.name in data.emptying && (c.writes + c.modifies).exists(path, path in data.vital_files) || c.redirections().exists(r, r.mode == 'write' && r.target in data.vital_files))
     /// ```
     pub(crate) fn targets(&self) -> Attempt<&[library::Command]> {
         Ok(
             operators::once(
                 &self.targets,
                 || Ok(
-                    operators::filter(
-                            self.deletions()?,
-                            |c| Ok(
-                                !operators::exists(
-                                    &*Vec::from([c.to_value()]),
-                                    |is_spared_c| operators::all(
-                                        is_spared_c.paths(),
-                                        |path| operators::exists(
-                                            self.free_paths()?,
-                                            |folder| Ok(library::holds(&**folder, &**path)),
+                    operators::append(
+                            operators::filter(
+                                    self.deletions()?,
+                                    |c| Ok(
+                                        !operators::exists(
+                                            &*Vec::from([c.to_value()]),
+                                            |is_spared_c| operators::all(
+                                                is_spared_c.paths(),
+                                                |path| operators::exists(
+                                                    &*documents::exempt(self.facts)?
+                                                        .root()?
+                                                        .at("exempt_paths")
+                                                        .list(Node::text)?,
+                                                    |folder| Ok(library::holds(&**folder, &**path)),
+                                                ),
+                                            ),
+                                        )?,
+                                    ),
+                                )?
+                                .to_value(),
+                            operators::filter(
+                                    self.acting()?,
+                                    |c_2| operators::either(
+                                        || operators::exists(
+                                            c_2.deletes(),
+                                            |path_2| Ok(
+                                                operators::is_one_of(&**path_2, data::VITAL_FILES),
+                                            ),
+                                        ),
+                                        || operators::either(
+                                            || Ok(
+                                                operators::is_one_of(c_2.name(), data::EMPTYING)
+                                                    && operators::exists(
+                                                        &*operators::append(
+                                                            c_2.writes().to_value(),
+                                                            c_2.modifies().to_value(),
+                                                        ),
+                                                        |path_3| Ok(
+                                                            operators::is_one_of(&**path_3, data::VITAL_FILES),
+                                                        ),
+                                                    )?,
+                                            ),
+                                            || operators::exists(
+                                                &*library::redirections(c_2),
+                                                |r| Ok(
+                                                    r.mode() == "write"
+                                                        && operators::is_one_of(r.target(), data::VITAL_FILES),
+                                                ),
+                                            ),
                                         ),
                                     ),
-                                )?,
-                            ),
-                        )?
-                        .to_value()
+                                )?
+                                .to_value(),
+                        )
                         .keep(),
                 ),
             )?,
@@ -771,10 +753,29 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
+    /// Let `privileged`:
+    ///
+    /// ```cel
+    /// line.exists(c, c.hasAny(['--privileged', '--device']) && c.subcommand == 'run')
+    /// ```
+    pub(crate) fn privileged(&self) -> Attempt<bool> {
+        operators::once(
+                &self.privileged,
+                || operators::exists(
+                    self.line()?,
+                    |c| Ok(
+                        library::has_any(c, &["--privileged", "--device"])
+                            && c.subcommand() == "run",
+                    ),
+                ),
+            )
+            .copied()
+    }
+
     /// Let `devices`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name != 'mount' && !c.hasAny(['--no-act', '--help', '--version']) && !(c.name == 'wipefs' && c.hasAny(['-n'])) && (device_words(c).exists(word, is_device(word)) || dissolves(c)))
+    /// running.filter(c, (c.image == '' || privileged) && c.name != 'mount' && !c.hasAny(['--no-act', '--help', '--version']) && !(c.name == 'wipefs' && c.hasAny(['-n'])) && (device_words(c).exists(word, is_device(word)) || dissolves(c)))
     /// ```
     pub(crate) fn devices(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -782,132 +783,240 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.devices,
                 || Ok(
                     operators::filter(
-                            self.acting()?,
-                            |c| Ok(
-                                c.name() != "mount"
-                                    && !library::has_any(
-                                        c,
-                                        &["--no-act", "--help", "--version"],
-                                    ) && !(c.name() == "wipefs" && library::has_any(c, &["-n"]))
-                                    && operators::either(
-                                        || operators::exists(
-                                            &**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([c.to_value()]),
-                                                    |device_words_c| Ok(
-                                                        operators::append(
+                            self.running()?,
+                            |c| operators::both(
+                                || Ok(c.image().is_empty() || self.privileged()?),
+                                || Ok(
+                                    c.name() != "mount"
+                                        && !library::has_any(
+                                            c,
+                                            &["--no-act", "--help", "--version"],
+                                        ) && !(c.name() == "wipefs" && library::has_any(c, &["-n"]))
+                                        && operators::either(
+                                            || operators::exists(
+                                                &**operators::element(
+                                                    &*operators::map(
+                                                        &*Vec::from([c.to_value()]),
+                                                        |device_words_c| Ok(
                                                             operators::append(
                                                                 operators::append(
-                                                                    if operators::either(
-                                                                        || operators::exists(
-                                                                            &*Vec::from([device_words_c.to_value()]),
-                                                                            |formats_c| Ok(
-                                                                                operators::is_one_of(formats_c.name(), data::FORMATTING)
-                                                                                    || library::matches(formats_c.name(), &PATTERN_3)
-                                                                                    || library::starts_with(formats_c.name(), "ventoy")
-                                                                                        && library::has_any(formats_c, &["-i", "-I"]),
+                                                                    operators::append(
+                                                                        if operators::either(
+                                                                            || operators::exists(
+                                                                                &*Vec::from([device_words_c.to_value()]),
+                                                                                |formats_c| Ok(
+                                                                                    operators::is_one_of(formats_c.name(), data::FORMATTING)
+                                                                                        || library::matches(formats_c.name(), &PATTERN_3)
+                                                                                        || library::starts_with(formats_c.name(), "ventoy")
+                                                                                            && library::has_any(formats_c, &["-i", "-I"]),
+                                                                                ),
                                                                             ),
-                                                                        ),
-                                                                        || operators::exists(
-                                                                            &*Vec::from([device_words_c.to_value()]),
-                                                                            |partitions_c| Ok(
-                                                                                operators::is_one_of(
-                                                                                    partitions_c.name(),
-                                                                                    data::PARTITIONING,
-                                                                                )
-                                                                                    && (library::has_any(partitions_c, data::ERASING)
-                                                                                        || operators::either(
-                                                                                            || operators::exists(
-                                                                                                partitions_c.operands(),
-                                                                                                |word| Ok(operators::is_one_of(&**word, data::ERASING)),
-                                                                                            ),
-                                                                                            || Ok(
-                                                                                                partitions_c.name() == "sgdisk"
-                                                                                                    && library::has_any(partitions_c, &["-l"])
-                                                                                                    || library::ends_with(partitions_c.name(), "disk")
-                                                                                                        && (library::list_size(partitions_c.piped_from()) > 0
-                                                                                                            || library::list_size(partitions_c.inputs()) > 0
-                                                                                                            || !partitions_c.input().is_empty()),
-                                                                                            ),
-                                                                                        )?),
+                                                                            || operators::exists(
+                                                                                &*Vec::from([device_words_c.to_value()]),
+                                                                                |partitions_c| Ok(
+                                                                                    operators::is_one_of(
+                                                                                        partitions_c.name(),
+                                                                                        data::PARTITIONING,
+                                                                                    )
+                                                                                        && (library::has_any(partitions_c, data::ERASING)
+                                                                                            || operators::either(
+                                                                                                || operators::exists(
+                                                                                                    partitions_c.operands(),
+                                                                                                    |word| Ok(operators::is_one_of(&**word, data::ERASING)),
+                                                                                                ),
+                                                                                                || Ok(
+                                                                                                    partitions_c.name() == "sgdisk"
+                                                                                                        && library::has_any(partitions_c, &["-l", "-d"])
+                                                                                                        || library::ends_with(partitions_c.name(), "disk")
+                                                                                                            && (library::list_size(partitions_c.piped_from()) > 0
+                                                                                                                || library::list_size(partitions_c.inputs()) > 0
+                                                                                                                || !partitions_c.input().is_empty()),
+                                                                                                ),
+                                                                                            )?),
+                                                                                ),
                                                                             ),
-                                                                        ),
-                                                                    )? {
-                                                                        device_words_c.operands().to_value()
-                                                                    } else {
-                                                                        if device_words_c.name() == "qemu-img" {
-                                                                            operators::filter(
-                                                                                    device_words_c.operands(),
-                                                                                    |word_2| Ok(library::starts_with(&**word_2, "of=")),
-                                                                                )?
-                                                                                .to_value()
+                                                                        )? {
+                                                                            device_words_c.operands().to_value()
                                                                         } else {
-                                                                            operators::texts(library::lines(""))
-                                                                        }
-                                                                    },
-                                                                    device_words_c.writes().to_value(),
+                                                                            if device_words_c.name() == "qemu-img" {
+                                                                                operators::filter(
+                                                                                        device_words_c.rest(),
+                                                                                        |word_2| Ok(
+                                                                                            library::starts_with(&**word_2, "of=")
+                                                                                                || device_words_c.subcommand() == "create"
+                                                                                                || device_words_c.subcommand() == "convert"
+                                                                                                    && &**word_2 == &*library::last(device_words_c.rest()),
+                                                                                        ),
+                                                                                    )?
+                                                                                    .to_value()
+                                                                            } else {
+                                                                                operators::texts(library::lines(""))
+                                                                            }
+                                                                        },
+                                                                        device_words_c.writes().to_value(),
+                                                                    ),
+                                                                    operators::filter(
+                                                                            device_words_c.modifies(),
+                                                                            |_path| Ok(
+                                                                                operators::is_one_of(
+                                                                                    device_words_c.name(),
+                                                                                    data::OVERWRITING,
+                                                                                ) || device_words_c.runs() == "text",
+                                                                            ),
+                                                                        )?
+                                                                        .to_value(),
                                                                 ),
                                                                 operators::filter(
-                                                                        device_words_c.modifies(),
-                                                                        |_path| Ok(
+                                                                        device_words_c.deletes(),
+                                                                        |_path_2| Ok(
                                                                             operators::is_one_of(
                                                                                 device_words_c.name(),
                                                                                 data::OVERWRITING,
-                                                                            ) || device_words_c.runs() == "text",
+                                                                            ),
                                                                         ),
                                                                     )?
                                                                     .to_value(),
                                                             ),
-                                                            operators::filter(
-                                                                    device_words_c.deletes(),
-                                                                    |_path_2| Ok(
-                                                                        operators::is_one_of(
-                                                                            device_words_c.name(),
-                                                                            data::OVERWRITING,
+                                                        ),
+                                                    )?,
+                                                    0,
+                                                )?,
+                                                |word_3| operators::exists(
+                                                    &*Vec::from([Text::Owned((&**word_3).to_owned())]),
+                                                    |is_device_word| Ok(
+                                                        library::matches(&**is_device_word, &PATTERN_4)
+                                                            && !library::matches(&**is_device_word, &PATTERN_5),
+                                                    ),
+                                                ),
+                                            ),
+                                            || operators::exists(
+                                                &*Vec::from([c.to_value()]),
+                                                |dissolves_c| operators::either(
+                                                    || Ok(
+                                                        dissolves_c.name() == "diskutil"
+                                                            && operators::exists(
+                                                                dissolves_c.operands(),
+                                                                |word_4| Ok(
+                                                                    operators::is_one_of(&**word_4, data::ERASING_WORDS),
+                                                                ),
+                                                            )?,
+                                                    ),
+                                                    || operators::either(
+                                                        || Ok(
+                                                            operators::is_one_of(dissolves_c.name(), data::DISSOLVING)
+                                                                && library::list_size(dissolves_c.operands()) > 0
+                                                                && (!library::starts_with(dissolves_c.name(), "z")
+                                                                    || operators::either(
+                                                                        || operators::both(
+                                                                            || Ok(
+                                                                                operators::is_one_of(
+                                                                                    &**operators::element(dissolves_c.operands(), 0)?,
+                                                                                    &["destroy", "labelclear"],
+                                                                                ),
+                                                                            ),
+                                                                            || Ok(!library::has_any(dissolves_c, &["-n"])),
                                                                         ),
+                                                                        || operators::both(
+                                                                            || Ok(
+                                                                                &**operators::element(dissolves_c.operands(), 0)?
+                                                                                    == "create",
+                                                                            ),
+                                                                            || Ok(library::has_any(dissolves_c, &["-f"])),
+                                                                        ),
+                                                                    )?),
+                                                        ),
+                                                        || operators::either(
+                                                            || Ok(
+                                                                dissolves_c.name() == "dmsetup"
+                                                                    && operators::exists(
+                                                                        dissolves_c.operands(),
+                                                                        |word_5| Ok(
+                                                                            operators::is_one_of(
+                                                                                &**word_5,
+                                                                                &["remove_all", "wipe_table"],
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                            ),
+                                                            || operators::either(
+                                                                || Ok(
+                                                                    operators::is_one_of(
+                                                                        dissolves_c.name(),
+                                                                        &["format", "format.com"],
+                                                                    )
+                                                                        && operators::exists(
+                                                                            dissolves_c.operands(),
+                                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_6)),
+                                                                        )?,
+                                                                ),
+                                                                || operators::either(
+                                                                    || Ok(
+                                                                        operators::is_one_of(
+                                                                            dissolves_c.name(),
+                                                                            &["gpart", "gpt", "geli"],
+                                                                        ) && library::list_size(dissolves_c.operands()) > 0
+                                                                            && operators::is_one_of(
+                                                                                &**operators::element(dissolves_c.operands(), 0)?,
+                                                                                &["destroy", "delete", "kill", "init"],
+                                                                            ),
                                                                     ),
-                                                                )?
-                                                                .to_value(),
+                                                                    || Ok(
+                                                                        operators::is_one_of(
+                                                                            dissolves_c.name(),
+                                                                            &["wipefs", "blkdiscard", "sgdisk"],
+                                                                        )
+                                                                            && operators::both(
+                                                                                || operators::exists(
+                                                                                    dissolves_c.via(),
+                                                                                    |how| Ok(
+                                                                                        operators::is_one_of(&**how, &["xargs", "parallel"]),
+                                                                                    ),
+                                                                                ),
+                                                                                || operators::either(
+                                                                                    || operators::exists(
+                                                                                        &*Vec::from([dissolves_c.to_value()]),
+                                                                                        |partitions_c_2| Ok(
+                                                                                            operators::is_one_of(
+                                                                                                partitions_c_2.name(),
+                                                                                                data::PARTITIONING,
+                                                                                            )
+                                                                                                && (library::has_any(partitions_c_2, data::ERASING)
+                                                                                                    || operators::either(
+                                                                                                        || operators::exists(
+                                                                                                            partitions_c_2.operands(),
+                                                                                                            |word_7| Ok(operators::is_one_of(&**word_7, data::ERASING)),
+                                                                                                        ),
+                                                                                                        || Ok(
+                                                                                                            partitions_c_2.name() == "sgdisk"
+                                                                                                                && library::has_any(partitions_c_2, &["-l", "-d"])
+                                                                                                                || library::ends_with(partitions_c_2.name(), "disk")
+                                                                                                                    && (library::list_size(partitions_c_2.piped_from()) > 0
+                                                                                                                        || library::list_size(partitions_c_2.inputs()) > 0
+                                                                                                                        || !partitions_c_2.input().is_empty()),
+                                                                                                        ),
+                                                                                                    )?),
+                                                                                        ),
+                                                                                    ),
+                                                                                    || operators::exists(
+                                                                                        &*Vec::from([dissolves_c.to_value()]),
+                                                                                        |formats_c_2| Ok(
+                                                                                            operators::is_one_of(formats_c_2.name(), data::FORMATTING)
+                                                                                                || library::matches(formats_c_2.name(), &PATTERN_3)
+                                                                                                || library::starts_with(formats_c_2.name(), "ventoy")
+                                                                                                    && library::has_any(formats_c_2, &["-i", "-I"]),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                    ),
+                                                                ),
+                                                            ),
                                                         ),
                                                     ),
-                                                )?,
-                                                0,
-                                            )?,
-                                            |word_3| operators::exists(
-                                                &*Vec::from([Text::Owned((&**word_3).to_owned())]),
-                                                |is_device_word| Ok(
-                                                    library::matches(&**is_device_word, &PATTERN_4)
-                                                        && !library::matches(&**is_device_word, &PATTERN_5),
                                                 ),
                                             ),
-                                        ),
-                                        || operators::exists(
-                                            &*Vec::from([c.to_value()]),
-                                            |dissolves_c| operators::either(
-                                                || Ok(
-                                                    dissolves_c.name() == "diskutil"
-                                                        && operators::exists(
-                                                            dissolves_c.operands(),
-                                                            |word_4| Ok(
-                                                                operators::is_one_of(&**word_4, data::ERASING_WORDS),
-                                                            ),
-                                                        )?,
-                                                ),
-                                                || Ok(
-                                                    operators::is_one_of(dissolves_c.name(), data::DISSOLVING)
-                                                        && library::list_size(dissolves_c.operands()) > 0
-                                                        && (!library::starts_with(dissolves_c.name(), "z")
-                                                            || operators::both(
-                                                                || Ok(
-                                                                    &**operators::element(dissolves_c.operands(), 0)?
-                                                                        == "destroy",
-                                                                ),
-                                                                || Ok(!library::has_any(dissolves_c, &["-n"])),
-                                                            )?),
-                                                ),
-                                            ),
-                                        ),
-                                    )?,
+                                        )?,
+                                ),
                             ),
                         )?
                         .to_value()
@@ -943,7 +1052,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `discards`:
     ///
     /// ```cel
-    /// repository.filter(c, data.clearing.exists(rule, c.fitsRule(rule)) || data.discarding.exists(rule, c.fitsRule(rule)) || data.restoring.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.everywhere) || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged']) && c.unresolved.exists(word, word.matches(r'\{\}|git diff|git ls-files|--show-toplevel')))
+    /// repository.filter(c, data.clearing.exists(rule, c.fitsRule(rule)) || c.subcommand == 'clean' && !c.hasAny(['-n', '--dry-run', '-i', '--interactive']) && c.args.exists(word, word.matches(r'(?i)^clean\.requireforce=(false|no|0)')) || data.discarding.exists(rule, c.fitsRule(rule)) || data.restoring.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.everywhere) || c.subcommand in ['checkout', 'restore'] && !c.hasAny(['-p', '--patch', '-S', '--staged']) && c.unresolved.exists(word, word.matches(r'\{\}|git diff|git ls-files|--show-toplevel')))
     /// ```
     pub(crate) fn discards(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -959,36 +1068,51 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     |rule| library::fits_rule(c, *rule),
                                 ),
                                 || operators::either(
-                                    || operators::exists(
-                                        &*Node::new(&data::DISCARDING, Origin::Data)
-                                            .list(Node::record)?,
-                                        |rule_2| library::fits_rule(c, *rule_2),
+                                    || Ok(
+                                        c.subcommand() == "clean"
+                                            && !library::has_any(
+                                                c,
+                                                &["-n", "--dry-run", "-i", "--interactive"],
+                                            )
+                                            && operators::exists(
+                                                c.args(),
+                                                |word| Ok(library::matches(&**word, &PATTERN_7)),
+                                            )?,
                                     ),
                                     || operators::either(
-                                        || operators::both(
-                                            || operators::exists(
-                                                &*Node::new(&data::RESTORING, Origin::Data)
-                                                    .list(Node::record)?,
-                                                |rule_3| library::fits_rule(c, *rule_3),
-                                            ),
-                                            || operators::exists(
-                                                c.rest(),
-                                                |word| Ok(operators::is_one_of(&**word, data::EVERYWHERE)),
-                                            ),
+                                        || operators::exists(
+                                            &*Node::new(&data::DISCARDING, Origin::Data)
+                                                .list(Node::record)?,
+                                            |rule_2| library::fits_rule(c, *rule_2),
                                         ),
-                                        || Ok(
-                                            operators::is_one_of(
-                                                c.subcommand(),
-                                                &["checkout", "restore"],
-                                            )
-                                                && !library::has_any(
-                                                    c,
-                                                    &["-p", "--patch", "-S", "--staged"],
+                                        || operators::either(
+                                            || operators::both(
+                                                || operators::exists(
+                                                    &*Node::new(&data::RESTORING, Origin::Data)
+                                                        .list(Node::record)?,
+                                                    |rule_3| library::fits_rule(c, *rule_3),
+                                                ),
+                                                || operators::exists(
+                                                    c.rest(),
+                                                    |word_2| Ok(
+                                                        operators::is_one_of(&**word_2, data::EVERYWHERE),
+                                                    ),
+                                                ),
+                                            ),
+                                            || Ok(
+                                                operators::is_one_of(
+                                                    c.subcommand(),
+                                                    &["checkout", "restore"],
                                                 )
-                                                && operators::exists(
-                                                    c.unresolved(),
-                                                    |word_2| Ok(library::matches(&**word_2, &PATTERN_6)),
-                                                )?,
+                                                    && !library::has_any(
+                                                        c,
+                                                        &["-p", "--patch", "-S", "--staged"],
+                                                    )
+                                                    && operators::exists(
+                                                        c.unresolved(),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_8)),
+                                                    )?,
+                                            ),
                                         ),
                                     ),
                                 ),
@@ -1004,7 +1128,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forces`:
     ///
     /// ```cel
-    /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run']) && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+') || data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
+    /// repository.filter(c, c.subcommand in ['push', 'send-pack'] && !c.hasAny(['-n', '--dry-run']) && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.args.exists(word, word.matches(r'^remote\.[^=]+\.(push=\+|mirror=true)')) || c.rest.exists(ref, ref.startsWith('+') || data.main_branches.exists(branch, ref == ':' + branch || ref == branch && c.hasAny(['-d', '--delete'])))))
     /// ```
     pub(crate) fn forces(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1014,24 +1138,30 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.repository()?,
                             |c| Ok(
-                                c.subcommand() == "push"
+                                operators::is_one_of(c.subcommand(), &["push", "send-pack"])
                                     && !library::has_any(c, &["-n", "--dry-run"])
                                     && (library::has_any(
                                         c,
                                         &["-f", "--force", "--mirror", "--prune"],
                                     )
-                                        || operators::exists(
-                                            c.rest(),
-                                            |ref_2| Ok(
-                                                library::starts_with(&**ref_2, "+")
-                                                    || operators::exists(
-                                                        data::MAIN_BRANCHES,
-                                                        |branch| Ok(
-                                                            &**ref_2 == &*[":", &**branch].concat()
-                                                                || &**ref_2 == &**branch
-                                                                    && library::has_any(c, &["-d", "--delete"]),
-                                                        ),
-                                                    )?,
+                                        || operators::either(
+                                            || operators::exists(
+                                                c.args(),
+                                                |word| Ok(library::matches(&**word, &PATTERN_9)),
+                                            ),
+                                            || operators::exists(
+                                                c.rest(),
+                                                |ref_2| Ok(
+                                                    library::starts_with(&**ref_2, "+")
+                                                        || operators::exists(
+                                                            data::MAIN_BRANCHES,
+                                                            |branch| Ok(
+                                                                &**ref_2 == &*[":", &**branch].concat()
+                                                                    || &**ref_2 == &**branch
+                                                                        && library::has_any(c, &["-d", "--delete"]),
+                                                            ),
+                                                        )?,
+                                                ),
                                             ),
                                         )?),
                             ),
@@ -1046,7 +1176,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `erases`:
     ///
     /// ```cel
-    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule)) || data.deleting_branches.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.main_branches) || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'] || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)')))
+    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule)) || data.deleting_branches.exists(rule, c.fitsRule(rule)) && c.rest.exists(word, word in data.main_branches) || c.subcommand == 'update-ref' && c.hasAny(['--stdin']) && c.input.matches(r'(?m)^delete ') || c.subcommand == 'gc' && c.args.exists(word, word in ['--prune=now', '--prune=all'] || word.matches(r'(?i)^gc\.(prune|reflog)\w*expire\w*=(now|all)')))
     /// ```
     pub(crate) fn erases(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1076,16 +1206,19 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         ),
                                     ),
                                     || Ok(
-                                        c.subcommand() == "gc"
-                                            && operators::exists(
-                                                c.args(),
-                                                |word_2| Ok(
-                                                    operators::is_one_of(
-                                                        &**word_2,
-                                                        &["--prune=now", "--prune=all"],
-                                                    ) || library::matches(&**word_2, &PATTERN_7),
-                                                ),
-                                            )?,
+                                        c.subcommand() == "update-ref"
+                                            && library::has_any(c, &["--stdin"])
+                                            && library::matches(c.input(), &PATTERN_10)
+                                            || c.subcommand() == "gc"
+                                                && operators::exists(
+                                                    c.args(),
+                                                    |word_2| Ok(
+                                                        operators::is_one_of(
+                                                            &**word_2,
+                                                            &["--prune=now", "--prune=all"],
+                                                        ) || library::matches(&**word_2, &PATTERN_11),
+                                                    ),
+                                                )?,
                                     ),
                                 ),
                             ),
@@ -1113,7 +1246,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 !operators::exists(
                                     &*Vec::from([c.to_value()]),
                                     |is_free_c| operators::exists(
-                                        self.free_repositories()?,
+                                        &*documents::exempt(self.facts)?
+                                            .root()?
+                                            .at("exempt_repositories")
+                                            .list(Node::text)?,
                                         |folder| Ok(
                                             library::holds(
                                                 &**folder,
@@ -1151,7 +1287,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 !operators::exists(
                                     &*Vec::from([c.to_value()]),
                                     |is_free_c| operators::exists(
-                                        self.free_repositories()?,
+                                        &*documents::exempt(self.facts)?
+                                            .root()?
+                                            .at("exempt_repositories")
+                                            .list(Node::text)?,
                                         |folder| Ok(
                                             library::holds(
                                                 &**folder,
@@ -1189,7 +1328,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 !operators::exists(
                                     &*Vec::from([c.to_value()]),
                                     |is_free_c| operators::exists(
-                                        self.free_repositories()?,
+                                        &*documents::exempt(self.facts)?
+                                            .root()?
+                                            .at("exempt_repositories")
+                                            .list(Node::text)?,
                                         |folder| Ok(
                                             library::holds(
                                                 &**folder,
@@ -1229,7 +1371,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         |is_spared_c| operators::all(
                                             is_spared_c.paths(),
                                             |path| operators::exists(
-                                                self.free_paths()?,
+                                                &*documents::exempt(self.facts)?
+                                                    .root()?
+                                                    .at("exempt_paths")
+                                                    .list(Node::text)?,
                                                 |folder| Ok(library::holds(&**folder, &**path)),
                                             ),
                                         ),
@@ -1247,7 +1392,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                     |c_2| operators::exists(
                                         &*Vec::from([c_2.to_value()]),
                                         |is_free_c| operators::exists(
-                                            self.free_repositories()?,
+                                            &*documents::exempt(self.facts)?
+                                                .root()?
+                                                .at("exempt_repositories")
+                                                .list(Node::text)?,
                                             |folder_2| Ok(
                                                 library::holds(
                                                     &**folder_2,
@@ -1272,7 +1420,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `stars_are_all`:
     ///
     /// ```cel
-    /// line.exists(s, s.name == 'shopt' && s.hasAny(['-s']) && 'dotglob' in s.operands)
+    /// line.exists(s, s.name == 'shopt' && s.hasAny(['-s']) && 'dotglob' in s.operands || s.name == 'setopt' && s.operands.exists(word, word in ['globdots', 'dotglob']) || s.runs != '' && s.args.exists(word, word == 'dotglob'))
     /// ```
     pub(crate) fn stars_are_all(&self) -> Attempt<bool> {
         operators::once(
@@ -1281,7 +1429,25 @@ impl<'f, 'c> Lets<'f, 'c> {
                     self.line()?,
                     |s| Ok(
                         s.name() == "shopt" && library::has_any(s, &["-s"])
-                            && operators::is_one_of("dotglob", s.operands()),
+                            && operators::is_one_of("dotglob", s.operands())
+                            || operators::either(
+                                || Ok(
+                                    s.name() == "setopt"
+                                        && operators::exists(
+                                            s.operands(),
+                                            |word| Ok(
+                                                operators::is_one_of(&**word, &["globdots", "dotglob"]),
+                                            ),
+                                        )?,
+                                ),
+                                || Ok(
+                                    !s.runs().is_empty()
+                                        && operators::exists(
+                                            s.args(),
+                                            |word_2| Ok(&**word_2 == "dotglob"),
+                                        )?,
+                                ),
+                            )?,
                     ),
                 ),
             )
@@ -1291,7 +1457,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `repository_files`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name != 'git' && c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, path.matches(r'(?x) (^|/) \.git (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\*+) )? | /\*+)* /? $')) || (c.name in ['rsync', 'rclone'] || stars_are_all) && c.deletes.exists(path, path.holds(project_dir)))
+    /// acting.filter(c, c.name != 'git' && c.name != 'rmdir' && c.runs == '' && c.deletes.exists(path, path.matches(r'(?x) (^|/) \.(git|gi\?|g\?t|\?it|g\[i\]t) (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\*+) )? | /\*+ | /HEAD | /packed-refs)* /? $')) || c.name != 'git' && c.runs == '' && (c.writes + c.modifies).exists(path, path.matches(r'(^|/)\.git/(HEAD|packed-refs|objects/.+)$')) || c.name in data.deleters && c.unresolved.exists(word, word.matches(r'rev-parse --(absolute-git-dir|git-dir|git-common-dir|show-toplevel)\)?`?/?\**$')) || (c.name in ['rsync', 'rclone'] || stars_are_all) && c.deletes.exists(path, path.holds(project_dir)))
     /// ```
     pub(crate) fn repository_files(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1306,20 +1472,41 @@ impl<'f, 'c> Lets<'f, 'c> {
                                         && c.runs().is_empty()
                                         && operators::exists(
                                             c.deletes(),
-                                            |path| Ok(library::matches(&**path, &PATTERN_8)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_12)),
                                         )?,
                                 ),
-                                || operators::both(
+                                || operators::either(
                                     || Ok(
-                                        operators::is_one_of(c.name(), &["rsync", "rclone"])
-                                            || self.stars_are_all()?,
+                                        c.name() != "git" && c.runs().is_empty()
+                                            && operators::exists(
+                                                &*operators::append(
+                                                    c.writes().to_value(),
+                                                    c.modifies().to_value(),
+                                                ),
+                                                |path_2| Ok(library::matches(&**path_2, &PATTERN_13)),
+                                            )?,
                                     ),
-                                    || operators::exists(
-                                        c.deletes(),
-                                        |path_2| Ok(
-                                            library::holds(
-                                                &**path_2,
-                                                &library::project_dir(self.facts.call()),
+                                    || operators::either(
+                                        || Ok(
+                                            operators::is_one_of(c.name(), data::DELETERS)
+                                                && operators::exists(
+                                                    c.unresolved(),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_14)),
+                                                )?,
+                                        ),
+                                        || operators::both(
+                                            || Ok(
+                                                operators::is_one_of(c.name(), &["rsync", "rclone"])
+                                                    || self.stars_are_all()?,
+                                            ),
+                                            || operators::exists(
+                                                c.deletes(),
+                                                |path_3| Ok(
+                                                    library::holds(
+                                                        &**path_3,
+                                                        &library::project_dir(self.facts.call()),
+                                                    ),
+                                                ),
                                             ),
                                         ),
                                     ),
@@ -1336,7 +1523,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `foreign`:
     ///
     /// ```cel
-    /// acting.filter(c, c.codeFrom.exists(name, runs_code_of(c, name)) || c.runs == 'input' && (c.reads + c.writes).exists(file, file.startsWith('/dev/tcp/')) || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)')) || c.name == 'git' && c.args.exists(word, word.startsWith('ext::')) || c.name in ['deno', 'bun'] && c.subcommand == 'run' && c.rest.exists(word, word.matches(r'^https?://')) || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']))
+    /// acting.filter(c, c.codeFrom.exists(name, runs_code_of(c, name)) || c.runs == 'input' && (c.reads + c.writes).exists(file, file.matches('^/dev/(tcp|udp)/')) || c.name == 'socat' && c.operands.exists(word, word.matches(r'(?i)^(exec|system|shell):')) && c.operands.exists(word, word.matches(r'(?i)^(tcp|udp|openssl|ssl|vsock|sctp)')) || c.name == 'git' && c.args.exists(word, word.startsWith('ext::')) || c.name in ['deno', 'bun'] && c.subcommand == 'run' && c.rest.exists(word, word.matches(r'^https?://')) || c.name in ['deno', 'bun', 'npx', 'bunx', 'jbang', 'groovy', 'jshell', 'nix-shell'] && (c.subcommand.matches(r'^https?://') || c.operands.size() > 0 && c.operands[0].matches(r'^https?://')) || c.name in ['uv', 'pipx', 'nix'] && c.subcommand == 'run' && c.rest.size() > 0 && c.rest[0].matches(r'^https?://') || c.name in ['pwsh', 'powershell'] && c.args.exists(word, word.matches(r'(?i)^-(e|ec|en|enc|enco\w*)$')) || c.name in ['nc', 'ncat', 'netcat'] && c.hasAny(['-e', '--exec', '--sh-exec']) || c.runs == 'input' && c.pipedFrom.exists(name, name == 'cat') && line.exists(m, m.name in ['mkfifo', 'mknod']) && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'telnet', 'openssl', 'socat']) || c.runs == 'input' && c.pipedInto.exists(name, name in ['nc', 'ncat', 'netcat', 'openssl']))
     /// ```
     pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1354,6 +1541,10 @@ impl<'f, 'c> Lets<'f, 'c> {
                                             &*Vec::from([Text::Borrowed(&**name)]),
                                             |runs_code_of_name| Ok(
                                                 operators::is_one_of(&**runs_code_of_name, data::FETCHING)
+                                                    || operators::is_one_of(
+                                                        &**runs_code_of_name,
+                                                        data::WINDOWS_SOURCES,
+                                                    )
                                                     || operators::is_one_of(&**runs_code_of_name, data::REMOTE)
                                                     || operators::is_one_of(
                                                         &**runs_code_of_name,
@@ -1379,7 +1570,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     || runs_code_of_c.runs() == "text"
                                                                         && operators::exists(
                                                                             runs_code_of_c.args(),
-                                                                            |word_2| Ok(library::matches(&**word_2, &PATTERN_9)),
+                                                                            |word_2| Ok(library::matches(&**word_2, &PATTERN_15)),
                                                                         )?),
                                                         ),
                                                     )?,
@@ -1395,7 +1586,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     c.reads().to_value(),
                                                     c.writes().to_value(),
                                                 ),
-                                                |file| Ok(library::starts_with(&**file, "/dev/tcp/")),
+                                                |file| Ok(library::matches(&**file, &PATTERN_16)),
                                             )?,
                                     ),
                                     || operators::either(
@@ -1404,11 +1595,11 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 && operators::both(
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_10)),
+                                                        |word_3| Ok(library::matches(&**word_3, &PATTERN_17)),
                                                     ),
                                                     || operators::exists(
                                                         c.operands(),
-                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_11)),
+                                                        |word_4| Ok(library::matches(&**word_4, &PATTERN_18)),
                                                     ),
                                                 )?,
                                         ),
@@ -1426,12 +1617,93 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         && c.subcommand() == "run"
                                                         && operators::exists(
                                                             c.rest(),
-                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_12)),
+                                                            |word_6| Ok(library::matches(&**word_6, &PATTERN_19)),
                                                         )?,
                                                 ),
-                                                || Ok(
-                                                    operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
-                                                        && library::has_any(c, &["-e", "--exec", "--sh-exec"]),
+                                                || operators::either(
+                                                    || Ok(
+                                                        operators::is_one_of(
+                                                            c.name(),
+                                                            &[
+                                                                "deno",
+                                                                "bun",
+                                                                "npx",
+                                                                "bunx",
+                                                                "jbang",
+                                                                "groovy",
+                                                                "jshell",
+                                                                "nix-shell",
+                                                            ],
+                                                        )
+                                                            && (library::matches(c.subcommand(), &PATTERN_19)
+                                                                || library::list_size(c.operands()) > 0
+                                                                    && library::matches(
+                                                                        &**operators::element(c.operands(), 0)?,
+                                                                        &PATTERN_19,
+                                                                    )),
+                                                    ),
+                                                    || operators::either(
+                                                        || Ok(
+                                                            operators::is_one_of(c.name(), &["uv", "pipx", "nix"])
+                                                                && c.subcommand() == "run"
+                                                                && library::list_size(c.rest()) > 0
+                                                                && library::matches(
+                                                                    &**operators::element(c.rest(), 0)?,
+                                                                    &PATTERN_19,
+                                                                ),
+                                                        ),
+                                                        || operators::either(
+                                                            || Ok(
+                                                                operators::is_one_of(c.name(), &["pwsh", "powershell"])
+                                                                    && operators::exists(
+                                                                        c.args(),
+                                                                        |word_7| Ok(library::matches(&**word_7, &PATTERN_20)),
+                                                                    )?,
+                                                            ),
+                                                            || Ok(
+                                                                operators::is_one_of(c.name(), &["nc", "ncat", "netcat"])
+                                                                    && library::has_any(c, &["-e", "--exec", "--sh-exec"])
+                                                                    || operators::either(
+                                                                        || Ok(
+                                                                            c.runs() == "input"
+                                                                                && operators::both(
+                                                                                    || operators::exists(
+                                                                                        c.piped_from(),
+                                                                                        |name_2| Ok(&**name_2 == "cat"),
+                                                                                    ),
+                                                                                    || operators::both(
+                                                                                        || operators::exists(
+                                                                                            self.line()?,
+                                                                                            |m| Ok(operators::is_one_of(m.name(), &["mkfifo", "mknod"])),
+                                                                                        ),
+                                                                                        || operators::exists(
+                                                                                            c.piped_into(),
+                                                                                            |name_3| Ok(
+                                                                                                operators::is_one_of(
+                                                                                                    &**name_3,
+                                                                                                    &["nc", "ncat", "netcat", "telnet", "openssl", "socat"],
+                                                                                                ),
+                                                                                            ),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                        ),
+                                                                        || Ok(
+                                                                            c.runs() == "input"
+                                                                                && operators::exists(
+                                                                                    c.piped_into(),
+                                                                                    |name_4| Ok(
+                                                                                        operators::is_one_of(
+                                                                                            &**name_4,
+                                                                                            &["nc", "ncat", "netcat", "openssl"],
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                        ),
+                                                                    )?,
+                                                            ),
+                                                        ),
+                                                    ),
                                                 ),
                                             ),
                                         ),
@@ -1449,9 +1721,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `endless`:
     ///
     /// ```cel
-    /// line.exists(c,
-    ///     c.name == 'yes'
-    ///     || c.name == 'seq' && c.operands.exists(word, word.matches(r'^(\d{6,}|\d+e\d+|inf)')))
+    /// line.exists(c, c.name == 'yes' || c.name == 'seq' && c.operands.exists(word, word.matches(r'^(\d{6,}|\d+e\d+|inf)')))
     /// ```
     pub(crate) fn endless(&self) -> Attempt<bool> {
         operators::once(
@@ -1463,7 +1733,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             || c.name() == "seq"
                                 && operators::exists(
                                     c.operands(),
-                                    |word| Ok(library::matches(&**word, &PATTERN_13)),
+                                    |word| Ok(library::matches(&**word, &PATTERN_21)),
                                 )?,
                     ),
                 ),
@@ -1474,7 +1744,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `bombs`:
     ///
     /// ```cel
-    /// line.filter(c, starts_itself(c) || 'endless loop' in c.via || c.name in ['xargs', 'parallel'] && c.args.exists(word, word in data.without_limit) && endless || c.name in data.languages && c.runs == 'text' && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b') && (code.matches(r'fork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))))
+    /// line.filter(c, starts_itself(c) || 'endless loop' in c.via || c.name in ['xargs', 'parallel'] && c.args.exists(word, word in data.without_limit) && endless || c.name in data.languages && c.runs == 'text' && c.args.exists(code, code.matches(r'\b(while|until|for|loop)\b') && (code.matches(r'fork\(') || c.name in ['perl', 'ruby'] && code.matches(r'\bfork\b'))) || c.runs != '' && c.script.matches(r'(?x) \b while \s* \(? \s* (1|True|true)\b | for \s* \(\s*;\s*;\s*\) | \b loop \s* (\{|do\b) | setInterval | itertools\.count') && c.script.matches(r'\b(Popen|spawn|Process)\s*\(|\bspawn "|system\("[^"]*& *"\)|execute\("[^"]*& *"\)') && !c.script.matches(r'\b(wait|sleep|communicate|join)\s*\('))
     /// ```
     pub(crate) fn bombs(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1512,18 +1782,26 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         || self.endless(),
                                                     )?,
                                             ),
-                                            || Ok(
-                                                operators::is_one_of(c.name(), data::LANGUAGES)
-                                                    && c.runs() == "text"
-                                                    && operators::exists(
-                                                        c.args(),
-                                                        |code| Ok(
-                                                            library::matches(&**code, &PATTERN_14)
-                                                                && (library::matches(&**code, &PATTERN_15)
-                                                                    || operators::is_one_of(c.name(), &["perl", "ruby"])
-                                                                        && library::matches(&**code, &PATTERN_16)),
-                                                        ),
-                                                    )?,
+                                            || operators::either(
+                                                || Ok(
+                                                    operators::is_one_of(c.name(), data::LANGUAGES)
+                                                        && c.runs() == "text"
+                                                        && operators::exists(
+                                                            c.args(),
+                                                            |code| Ok(
+                                                                library::matches(&**code, &PATTERN_22)
+                                                                    && (library::matches(&**code, &PATTERN_23)
+                                                                        || operators::is_one_of(c.name(), &["perl", "ruby"])
+                                                                            && library::matches(&**code, &PATTERN_24)),
+                                                            ),
+                                                        )?,
+                                                ),
+                                                || Ok(
+                                                    !c.runs().is_empty()
+                                                        && library::matches(c.script(), &PATTERN_25)
+                                                        && library::matches(c.script(), &PATTERN_26)
+                                                        && !library::matches(c.script(), &PATTERN_27),
+                                                ),
                                             ),
                                         )?,
                                 ),
@@ -1551,7 +1829,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     ///                 is_recursive(c)
     ///                   ? path.startsWith('/')
     ///                     && ![project_dir, '/tmp', cwd].exists(folder, path.isWithin(folder))
-    ///                   : path.isWithin('/etc') || is_system(path))))
+    ///                   : path.isWithin('/etc') || is_system(path) || path.matches(r'/\.ssh(/|$)'))
+    ///         || c.name == 'chmod'
+    ///            && c.operands.exists(mode, mode.matches(r'^([ug]*\+s|[4-7][0-7]{3})$'))
+    ///            && c.paths.exists(path, path.matches('/(ba|da|z|k|c)?sh$'))))
     /// ```
     pub(crate) fn opened(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1615,52 +1896,70 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                 ),
                                             ),
-                                            || Ok(
-                                                c.name() == "chmod"
-                                                    && operators::both(
-                                                        || operators::exists(
-                                                            c.operands(),
-                                                            |mode| Ok(library::matches(&**mode, &PATTERN_17)),
-                                                        ),
-                                                        || operators::exists(
-                                                            c.paths(),
-                                                            |path_3| Ok(
-                                                                if operators::exists(
-                                                                    &*Vec::from([c.to_value()]),
-                                                                    |is_recursive_c_2| Ok(
-                                                                        library::has_any(is_recursive_c_2, data::RECURSIVE),
-                                                                    ),
-                                                                )? {
-                                                                    library::starts_with(&**path_3, "/")
-                                                                        && !operators::exists(
-                                                                            &*Vec::from([
-                                                                                Text::Owned(library::project_dir(self.facts.call())),
-                                                                                Text::Borrowed("/tmp"),
-                                                                                self.facts.event().at("cwd").text()?,
-                                                                            ]),
-                                                                            |folder_3| Ok(
-                                                                                library::is_within(
-                                                                                    self.facts.call(),
-                                                                                    &**path_3,
-                                                                                    &**folder_3,
-                                                                                ),
-                                                                            ),
-                                                                        )?
-                                                                } else {
-                                                                    library::is_within(self.facts.call(), &**path_3, "/etc")
-                                                                        || operators::exists(
-                                                                            &*Vec::from([Text::Borrowed(&**path_3)]),
-                                                                            |is_system_path_3| operators::exists(
-                                                                                self.facts.kept_folders()?,
-                                                                                |folder_4| Ok(
-                                                                                    library::holds(&**is_system_path_3, &**folder_4),
-                                                                                ),
-                                                                            ),
-                                                                        )?
-                                                                },
+                                            || operators::either(
+                                                || Ok(
+                                                    c.name() == "chmod"
+                                                        && operators::both(
+                                                            || operators::exists(
+                                                                c.operands(),
+                                                                |mode| Ok(library::matches(&**mode, &PATTERN_28)),
                                                             ),
-                                                        ),
-                                                    )?,
+                                                            || operators::exists(
+                                                                c.paths(),
+                                                                |path_3| Ok(
+                                                                    if operators::exists(
+                                                                        &*Vec::from([c.to_value()]),
+                                                                        |is_recursive_c_2| Ok(
+                                                                            library::has_any(is_recursive_c_2, data::RECURSIVE),
+                                                                        ),
+                                                                    )? {
+                                                                        library::starts_with(&**path_3, "/")
+                                                                            && !operators::exists(
+                                                                                &*Vec::from([
+                                                                                    Text::Owned(library::project_dir(self.facts.call())),
+                                                                                    Text::Borrowed("/tmp"),
+                                                                                    self.facts.event().at("cwd").text()?,
+                                                                                ]),
+                                                                                |folder_3| Ok(
+                                                                                    library::is_within(
+                                                                                        self.facts.call(),
+                                                                                        &**path_3,
+                                                                                        &**folder_3,
+                                                                                    ),
+                                                                                ),
+                                                                            )?
+                                                                    } else {
+                                                                        library::is_within(self.facts.call(), &**path_3, "/etc")
+                                                                            || operators::either(
+                                                                                || operators::exists(
+                                                                                    &*Vec::from([Text::Borrowed(&**path_3)]),
+                                                                                    |is_system_path_3| operators::exists(
+                                                                                        self.facts.kept_folders()?,
+                                                                                        |folder_4| Ok(
+                                                                                            library::holds(&**is_system_path_3, &**folder_4),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                                || Ok(library::matches(&**path_3, &PATTERN_29)),
+                                                                            )?
+                                                                    },
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                ),
+                                                || Ok(
+                                                    c.name() == "chmod"
+                                                        && operators::both(
+                                                            || operators::exists(
+                                                                c.operands(),
+                                                                |mode_2| Ok(library::matches(&**mode_2, &PATTERN_30)),
+                                                            ),
+                                                            || operators::exists(
+                                                                c.paths(),
+                                                                |path_4| Ok(library::matches(&**path_4, &PATTERN_31)),
+                                                            ),
+                                                        )?,
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -1676,7 +1975,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `everything`:
     ///
     /// ```cel
-    /// acting.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1' || c.name == 'killall5' && !c.hasAny(['-l']) || c.name == 'killall' && c.hasAny(['-u', '--user']) && c.operands.size() == 0 || c.name == 'pkill' && (c.operands.exists(word, word in ['', '.', '.*']) || c.hasAny(['-u', '-U']) && c.operands.size() == 0 && !c.hasAny(['-t', '-P', '-g'])) || c.name == 'kill' && c.pipedFrom.size() == 0 && c.via.exists(how, how == 'xargs') && line.exists(p, p.name == 'ps' && p.pipedInto.all(name, name in ['xargs', 'kill']) && !p.hasAny(data.tests_of_ps)) || c.runs == 'text' && c.script.matches(r'\bkill\W+(\w+\W+)??(9|KILL|15|TERM|0)\W*,\s*-1\b'))
+    /// acting.filter(c, c.name == 'kill' && c.args.size() > 1 && c.args.last() == '-1' || c.name == 'killall5' && !c.hasAny(['-l']) || c.name == 'killall' && c.hasAny(['-u', '--user']) && c.operands.size() == 0 || c.name == 'pkill' && (c.operands.exists(word, word in ['', '.', '.*']) || c.hasAny(['-u', '-U']) && c.operands.size() == 0 && !c.hasAny(['-t', '-P', '-g'])) || c.name == 'kill' && c.pipedFrom.size() == 0 && c.via.exists(how, how == 'xargs') && line.exists(p, p.name == 'ps' && (p.pipedInto.all(name, name in ['xargs', 'kill']) || line.exists(a, a.name.endsWith('awk') && a.operands.exists(code, code.matches(r'^\{ ?print \$\d+;? ?\}$'))) && p.pipedInto.all(name, name in ['xargs', 'kill', 'awk', 'gawk'])) && !p.hasAny(data.tests_of_ps) || p.name == 'pgrep' && (p.operands.all(word, word in ['', '.', '.*']) && !p.hasAny(['-t', '-P', '-g', '-v', '-x']))) || c.name == 'kill' && c.unresolved.exists(word, word.matches(r'^(\$\(|`) *(ps |pgrep |ls /proc)') && (word.matches(r'pgrep +(-u +\S+ *|-f +)*[.\x27"]*[)`]') || word.matches(r'(ps -?[aefAxuw]+|ls /proc)') && !word.matches(r'grep +[^|]*[A-Za-z]{2}|/[A-Za-z]|/\[|==|~| -[Cptsug]\b|--p|head|tail|sed|fzf'))) || c.name == 'killall' && c.hasAny(['-r', '--regexp']) && c.args.exists(word, word in ['.', '.*', '^', '']) || c.name == 'pkill' && (c.hasAny(['-v', '--inverse']) || '^' in c.operands || c.hasAny(['--euid', '--uid']) && c.operands.size() == 0) || c.name == 'fuser' && c.hasAny(['-k', '--kill']) && reaches_system(c) || c.writes.exists(path, path == '/proc/sysrq-trigger') || c.runs == 'text' && (c.script.matches(r'\bkill\W+(\w+\W+)??(9|KILL|15|TERM|0)\W*(,|=>)\s*-1\b') || c.script.matches(r'\bkill\(\s*-1\b')))
     /// ```
     pub(crate) fn everything(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -1715,22 +2014,118 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                         || operators::exists(c.via(), |how| Ok(&**how == "xargs")),
                                                         || operators::exists(
                                                             self.line()?,
-                                                            |p| Ok(
-                                                                p.name() == "ps"
-                                                                    && operators::both(
-                                                                        || operators::all(
-                                                                            p.piped_into(),
-                                                                            |name| Ok(operators::is_one_of(&**name, &["xargs", "kill"])),
-                                                                        ),
-                                                                        || Ok(!library::has_any(p, data::TESTS_OF_PS)),
-                                                                    )?,
+                                                            |p| operators::either(
+                                                                || Ok(
+                                                                    p.name() == "ps"
+                                                                        && operators::both(
+                                                                            || operators::either(
+                                                                                || operators::all(
+                                                                                    p.piped_into(),
+                                                                                    |name| Ok(operators::is_one_of(&**name, &["xargs", "kill"])),
+                                                                                ),
+                                                                                || operators::both(
+                                                                                    || operators::exists(
+                                                                                        self.line()?,
+                                                                                        |a| Ok(
+                                                                                            library::ends_with(a.name(), "awk")
+                                                                                                && operators::exists(
+                                                                                                    a.operands(),
+                                                                                                    |code| Ok(library::matches(&**code, &PATTERN_32)),
+                                                                                                )?,
+                                                                                        ),
+                                                                                    ),
+                                                                                    || operators::all(
+                                                                                        p.piped_into(),
+                                                                                        |name_2| Ok(
+                                                                                            operators::is_one_of(
+                                                                                                &**name_2,
+                                                                                                &["xargs", "kill", "awk", "gawk"],
+                                                                                            ),
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                            || Ok(!library::has_any(p, data::TESTS_OF_PS)),
+                                                                        )?,
+                                                                ),
+                                                                || Ok(
+                                                                    p.name() == "pgrep"
+                                                                        && operators::both(
+                                                                            || operators::all(
+                                                                                p.operands(),
+                                                                                |word_2| Ok(
+                                                                                    operators::is_one_of(&**word_2, &["", ".", ".*"]),
+                                                                                ),
+                                                                            ),
+                                                                            || Ok(!library::has_any(p, &["-t", "-P", "-g", "-v", "-x"])),
+                                                                        )?,
+                                                                ),
                                                             ),
                                                         ),
                                                     )?,
                                             ),
-                                            || Ok(
-                                                c.runs() == "text"
-                                                    && library::matches(c.script(), &PATTERN_18),
+                                            || operators::either(
+                                                || Ok(
+                                                    c.name() == "kill"
+                                                        && operators::exists(
+                                                            c.unresolved(),
+                                                            |word_3| Ok(
+                                                                library::matches(&**word_3, &PATTERN_33)
+                                                                    && (library::matches(&**word_3, &PATTERN_34)
+                                                                        || library::matches(&**word_3, &PATTERN_35)
+                                                                            && !library::matches(&**word_3, &PATTERN_36)),
+                                                            ),
+                                                        )?,
+                                                ),
+                                                || operators::either(
+                                                    || Ok(
+                                                        c.name() == "killall"
+                                                            && library::has_any(c, &["-r", "--regexp"])
+                                                            && operators::exists(
+                                                                c.args(),
+                                                                |word_4| Ok(
+                                                                    operators::is_one_of(&**word_4, &[".", ".*", "^", ""]),
+                                                                ),
+                                                            )?,
+                                                    ),
+                                                    || Ok(
+                                                        c.name() == "pkill"
+                                                            && (library::has_any(c, &["-v", "--inverse"])
+                                                                || operators::is_one_of("^", c.operands())
+                                                                || library::has_any(c, &["--euid", "--uid"])
+                                                                    && library::list_size(c.operands()) == 0)
+                                                            || operators::either(
+                                                                || Ok(
+                                                                    c.name() == "fuser"
+                                                                        && library::has_any(c, &["-k", "--kill"])
+                                                                        && operators::exists(
+                                                                            &*Vec::from([c.to_value()]),
+                                                                            |reaches_system_c| operators::exists(
+                                                                                reaches_system_c.paths(),
+                                                                                |path| operators::exists(
+                                                                                    &*Vec::from([Text::Owned((&**path).to_owned())]),
+                                                                                    |is_system_path| operators::exists(
+                                                                                        self.facts.kept_folders()?,
+                                                                                        |folder| Ok(library::holds(&**is_system_path, &**folder)),
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                ),
+                                                                || operators::either(
+                                                                    || operators::exists(
+                                                                        c.writes(),
+                                                                        |path_2| Ok(&**path_2 == "/proc/sysrq-trigger"),
+                                                                    ),
+                                                                    || Ok(
+                                                                        c.runs() == "text"
+                                                                            && (library::matches(c.script(), &PATTERN_37)
+                                                                                || library::matches(c.script(), &PATTERN_38)),
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                    ),
+                                                ),
                                             ),
                                         ),
                                     )?,
@@ -1816,7 +2211,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ),
                                                     || operators::exists(
                                                         c.unresolved(),
-                                                        |word| Ok(library::matches(&**word, &PATTERN_19)),
+                                                        |word| Ok(library::matches(&**word, &PATTERN_39)),
                                                     ),
                                                 )?,
                                         ),
@@ -2079,45 +2474,93 @@ static PATTERN_2: Pattern = Pattern::new("^/(home|Users)/[^/]+(/[*.]*)?$");
 static PATTERN_3: Pattern = Pattern::new("^(mkfs|newfs_)");
 
 static PATTERN_4: Pattern = Pattern::new(
-    "^(of=|id=0,dest=)?(/dev/.|\\\\\\\\\\.\\\\[Pp]hysical)",
+    "^((of=|wipe=|id=0,dest=)?(/dev/.|\\\\\\\\\\.\\\\[Pp]hysical)|r?disk\\d+(s\\d+)?$)",
 );
 
 static PATTERN_5: Pattern = Pattern::new(
     "(?x) ^ (of=)? /dev/ (null|zero|full|random|urandom|tty|pts/|ptmx|console|std|fd/|fd$|shm|tcp/|udp/ |kmsg|snd/|log$|dsp|lp)",
 );
 
-static PATTERN_6: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
+static PATTERN_6: Pattern = Pattern::new("^[A-Za-z]:");
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_7: Pattern = Pattern::new("(?i)^clean\\.requireforce=(false|no|0)");
+
+static PATTERN_8: Pattern = Pattern::new("\\{\\}|git diff|git ls-files|--show-toplevel");
+
+static PATTERN_9: Pattern = Pattern::new("^remote\\.[^=]+\\.(push=\\+|mirror=true)");
+
+static PATTERN_10: Pattern = Pattern::new("(?m)^delete ");
+
+static PATTERN_11: Pattern = Pattern::new(
     "(?i)^gc\\.(prune|reflog)\\w*expire\\w*=(now|all)",
 );
 
-static PATTERN_8: Pattern = Pattern::new(
-    "(?x) (^|/) \\.git (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\\*+) )? | /\\*+)* /? $",
+static PATTERN_12: Pattern = Pattern::new(
+    "(?x) (^|/) \\.(git|gi\\?|g\\?t|\\?it|g\\[i\\]t) (/ (refs|objects|worktrees|logs|info) (/ (heads|pack|tags|\\*+) )? | /\\*+ | /HEAD | /packed-refs)* /? $",
 );
 
-static PATTERN_9: Pattern = Pattern::new("^(\\$\\(|`)");
+static PATTERN_13: Pattern = Pattern::new("(^|/)\\.git/(HEAD|packed-refs|objects/.+)$");
 
-static PATTERN_10: Pattern = Pattern::new("(?i)^(exec|system|shell):");
+static PATTERN_14: Pattern = Pattern::new(
+    "rev-parse --(absolute-git-dir|git-dir|git-common-dir|show-toplevel)\\)?`?/?\\**$",
+);
 
-static PATTERN_11: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
+static PATTERN_15: Pattern = Pattern::new("^(\\$\\(|`)");
 
-static PATTERN_12: Pattern = Pattern::new("^https?://");
+static PATTERN_16: Pattern = Pattern::new("^/dev/(tcp|udp)/");
 
-static PATTERN_13: Pattern = Pattern::new("^(\\d{6,}|\\d+e\\d+|inf)");
+static PATTERN_17: Pattern = Pattern::new("(?i)^(exec|system|shell):");
 
-static PATTERN_14: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+static PATTERN_18: Pattern = Pattern::new("(?i)^(tcp|udp|openssl|ssl|vsock|sctp)");
 
-static PATTERN_15: Pattern = Pattern::new("fork\\(");
+static PATTERN_19: Pattern = Pattern::new("^https?://");
 
-static PATTERN_16: Pattern = Pattern::new("\\bfork\\b");
+static PATTERN_20: Pattern = Pattern::new("(?i)^-(e|ec|en|enc|enco\\w*)$");
 
-static PATTERN_17: Pattern = Pattern::new(
+static PATTERN_21: Pattern = Pattern::new("^(\\d{6,}|\\d+e\\d+|inf)");
+
+static PATTERN_22: Pattern = Pattern::new("\\b(while|until|for|loop)\\b");
+
+static PATTERN_23: Pattern = Pattern::new("fork\\(");
+
+static PATTERN_24: Pattern = Pattern::new("\\bfork\\b");
+
+static PATTERN_25: Pattern = Pattern::new(
+    "(?x) \\b while \\s* \\(? \\s* (1|True|true)\\b | for \\s* \\(\\s*;\\s*;\\s*\\) | \\b loop \\s* (\\{|do\\b) | setInterval | itertools\\.count",
+);
+
+static PATTERN_26: Pattern = Pattern::new(
+    "\\b(Popen|spawn|Process)\\s*\\(|\\bspawn \"|system\\(\"[^\"]*& *\"\\)|execute\\(\"[^\"]*& *\"\\)",
+);
+
+static PATTERN_27: Pattern = Pattern::new("\\b(wait|sleep|communicate|join)\\s*\\(");
+
+static PATTERN_28: Pattern = Pattern::new(
     "^([0-7]?777|[0-7]?666|0+|[ugoa]*[oa][ugoa]*[+=][rwxX]*w[rwxX]*|\\+[rwxX]*w[rwxX]*)$",
 );
 
-static PATTERN_18: Pattern = Pattern::new(
-    "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*,\\s*-1\\b",
+static PATTERN_29: Pattern = Pattern::new("/\\.ssh(/|$)");
+
+static PATTERN_30: Pattern = Pattern::new("^([ug]*\\+s|[4-7][0-7]{3})$");
+
+static PATTERN_31: Pattern = Pattern::new("/(ba|da|z|k|c)?sh$");
+
+static PATTERN_32: Pattern = Pattern::new("^\\{ ?print \\$\\d+;? ?\\}$");
+
+static PATTERN_33: Pattern = Pattern::new("^(\\$\\(|`) *(ps |pgrep |ls /proc)");
+
+static PATTERN_34: Pattern = Pattern::new("pgrep +(-u +\\S+ *|-f +)*[.\\x27\"]*[)`]");
+
+static PATTERN_35: Pattern = Pattern::new("(ps -?[aefAxuw]+|ls /proc)");
+
+static PATTERN_36: Pattern = Pattern::new(
+    "grep +[^|]*[A-Za-z]{2}|/[A-Za-z]|/\\[|==|~| -[Cptsug]\\b|--p|head|tail|sed|fzf",
 );
 
-static PATTERN_19: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");
+static PATTERN_37: Pattern = Pattern::new(
+    "\\bkill\\W+(\\w+\\W+)??(9|KILL|15|TERM|0)\\W*(,|=>)\\s*-1\\b",
+);
+
+static PATTERN_38: Pattern = Pattern::new("\\bkill\\(\\s*-1\\b");
+
+static PATTERN_39: Pattern = Pattern::new("^(~?/)?\\$\\{?\\w+\\}?/*\\**$");

@@ -267,16 +267,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `targets`:
     ///
     /// ```cel
-    /// line.filter(c,
-    ///     c.name in ['Remove-Item', 'Move-Item', 'rm', 'Clear-Content', 'cmd'] && !c.hasAny(['-WhatIf']))
-    ///     .filter(c,
-    ///       (c.deletes + c.writes.filter(path, c.name == 'Clear-Content'))
-    ///            .exists(path,
-    ///              is_kept(path)
-    ///              || path.matches(r'(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$')
-    ///              || path.matches(r'^~?(/[*.]*)?$'))
-    ///       || c.operands.exists(word,
-    ///            word.matches(r'(?i)^(HKLM|HKCU|HKCR|HKU|Registry::HKEY_\w+):?[/\\]?')))
+    /// line.filter(c, !c.hasAny(['-WhatIf']) && ((c.deletes + (c.name == 'Clear-Content' ? c.writes : ''.lines())).exists(path, is_kept(path) || path.matches(r'(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$')) || c.name in ['Remove-Item', 'Move-Item'] && c.operands.exists(word, word.matches(r'(?i)^(HKLM|HKCU|HKCR|HKU|Registry::HKEY_\w+):?[/\\]?'))))
     /// ```
     pub(crate) fn targets(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -284,46 +275,44 @@ impl<'f, 'c> Lets<'f, 'c> {
                 &self.targets,
                 || Ok(
                     operators::filter(
-                            &*operators::filter(
-                                self.line()?,
-                                |c| Ok(
-                                    operators::is_one_of(
-                                        c.name(),
-                                        &["Remove-Item", "Move-Item", "rm", "Clear-Content", "cmd"],
-                                    ) && !library::has_any(c, &["-WhatIf"]),
-                                ),
-                            )?,
-                            |c_2| operators::either(
-                                || operators::exists(
-                                    &*operators::append(
-                                        c_2.deletes().to_value(),
-                                        operators::filter(
-                                                c_2.writes(),
-                                                |_path| Ok(c_2.name() == "Clear-Content"),
-                                            )?
-                                            .to_value(),
-                                    ),
-                                    |path_2| operators::either(
+                            self.line()?,
+                            |c| Ok(
+                                !library::has_any(c, &["-WhatIf"])
+                                    && operators::either(
                                         || operators::exists(
-                                            &*Vec::from([Text::Owned((&**path_2).to_owned())]),
-                                            |is_kept_path| operators::exists(
-                                                &*operators::append(
-                                                    data::WINDOWS_FOLDERS.to_value(),
-                                                    Vec::from([Text::Owned(library::home(self.facts.call()))]),
+                                            &*operators::append(
+                                                c.deletes().to_value(),
+                                                if c.name() == "Clear-Content" {
+                                                    c.writes().to_value()
+                                                } else {
+                                                    operators::texts(library::lines(""))
+                                                },
+                                            ),
+                                            |path| operators::either(
+                                                || operators::exists(
+                                                    &*Vec::from([Text::Owned((&**path).to_owned())]),
+                                                    |is_kept_path| operators::exists(
+                                                        &*operators::append(
+                                                            data::WINDOWS_FOLDERS.to_value(),
+                                                            Vec::from([Text::Owned(library::home(self.facts.call()))]),
+                                                        ),
+                                                        |folder| Ok(library::holds(&**is_kept_path, &**folder)),
+                                                    ),
                                                 ),
-                                                |folder| Ok(library::holds(&**is_kept_path, &**folder)),
+                                                || Ok(library::matches(&**path, &PATTERN_40)),
                                             ),
                                         ),
                                         || Ok(
-                                            library::matches(&**path_2, &PATTERN_20)
-                                                || library::matches(&**path_2, &PATTERN_21),
+                                            operators::is_one_of(
+                                                c.name(),
+                                                &["Remove-Item", "Move-Item"],
+                                            )
+                                                && operators::exists(
+                                                    c.operands(),
+                                                    |word| Ok(library::matches(&**word, &PATTERN_41)),
+                                                )?,
                                         ),
-                                    ),
-                                ),
-                                || operators::exists(
-                                    c_2.operands(),
-                                    |word| Ok(library::matches(&**word, &PATTERN_22)),
-                                ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -336,11 +325,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `devices`:
     ///
     /// ```cel
-    /// line.filter(c,
-    ///     c.name in data.windows_formatting && !c.hasAny(['-WhatIf'])
-    ///     || c.name in ['vssadmin', 'wbadmin'] && c.operands.exists(word, word.lowerAscii() == 'delete')
-    ///     || (c.writes + c.modifies)
-    ///          .exists(path, path.matches(r'(?i)^(//\./|/dev/)(physicaldrive|sd|nvme)')))
+    /// line.filter(c, c.name in data.windows_formatting && !c.hasAny(['-WhatIf']) || c.name in ['vssadmin', 'wbadmin'] && c.operands.exists(word, word.lowerAscii() == 'delete') || (c.writes + c.modifies).exists(path, path.matches(r'(?i)^(//\.)?/physicaldrive\d|^/dev/(sd|nvme)')))
     /// ```
     pub(crate) fn devices(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -365,7 +350,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 c.writes().to_value(),
                                                 c.modifies().to_value(),
                                             ),
-                                            |path| Ok(library::matches(&**path, &PATTERN_23)),
+                                            |path| Ok(library::matches(&**path, &PATTERN_42)),
                                         ),
                                     )?,
                             ),
@@ -435,11 +420,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `forced`:
     ///
     /// ```cel
-    /// repository.filter(c,
-    ///     c.subcommand == 'push'
-    ///     && !c.hasAny(['-n', '--dry-run'])
-    ///     && (c.hasAny(['-f', '--force', '--mirror', '--prune'])
-    ///         || c.rest.exists(ref, ref.startsWith('+'))))
+    /// repository.filter(c, c.subcommand == 'push' && !c.hasAny(['-n', '--dry-run']) && (c.hasAny(['-f', '--force', '--mirror', '--prune']) || c.rest.exists(ref, ref.startsWith('+'))))
     /// ```
     pub(crate) fn forced(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -471,9 +452,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `history`:
     ///
     /// ```cel
-    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule)))
-    ///   + line.filter(c,
-    ///       c.name in ['Remove-Item', 'rm'] && c.deletes.exists(path, path.matches(r'(^|/)\.git/?$')))
+    /// repository.filter(c, data.erasing_history.exists(rule, c.fitsRule(rule))) + line.filter(c, c.deletes.exists(path, path.matches(r'(^|/)\.git/?$')))
     /// ```
     pub(crate) fn history(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -492,12 +471,9 @@ impl<'f, 'c> Lets<'f, 'c> {
                                 .to_value(),
                             operators::filter(
                                     self.line()?,
-                                    |c_2| Ok(
-                                        operators::is_one_of(c_2.name(), &["Remove-Item", "rm"])
-                                            && operators::exists(
-                                                c_2.deletes(),
-                                                |path| Ok(library::matches(&**path, &PATTERN_24)),
-                                            )?,
+                                    |c_2| operators::exists(
+                                        c_2.deletes(),
+                                        |path| Ok(library::matches(&**path, &PATTERN_43)),
                                     ),
                                 )?
                                 .to_value(),
@@ -511,9 +487,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `foreign`:
     ///
     /// ```cel
-    /// line.filter(c,
-    ///     c.codeFrom.exists(name,
-    ///       name in data.windows_sources || name in data.remote || name in data.decoding))
+    /// line.filter(c, (c.codeFrom + (takes_code(c) ? c.pipedFrom : ''.lines())).exists(name, name in data.windows_sources || name in data.remote || name in data.decoding))
     /// ```
     pub(crate) fn foreign(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -523,7 +497,20 @@ impl<'f, 'c> Lets<'f, 'c> {
                     operators::filter(
                             self.line()?,
                             |c| operators::exists(
-                                c.code_from(),
+                                &*operators::append(
+                                    c.code_from().to_value(),
+                                    if operators::exists(
+                                        &*Vec::from([c.to_value()]),
+                                        |takes_code_c| Ok(
+                                            takes_code_c.name() == "powershell"
+                                                && operators::is_one_of("-", takes_code_c.operands()),
+                                        ),
+                                    )? {
+                                        c.piped_from().to_value()
+                                    } else {
+                                        operators::texts(library::lines(""))
+                                    },
+                                ),
                                 |name| Ok(
                                     operators::is_one_of(&**name, data::WINDOWS_SOURCES)
                                         || operators::is_one_of(&**name, data::REMOTE)
@@ -541,7 +528,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `blind`:
     ///
     /// ```cel
-    /// line.filter(c, c.name == '' && c.program != '' || c.runs == 'input' && c.input == '' && c.codeFrom.size() == 0)
+    /// line.filter(c, c.name == '' && c.program != '' || c.runs == 'input' && c.input == '' && c.codeFrom.size() == 0 || takes_code(c))
     /// ```
     pub(crate) fn blind(&self) -> Attempt<&[library::Command]> {
         Ok(
@@ -553,7 +540,14 @@ impl<'f, 'c> Lets<'f, 'c> {
                             |c| Ok(
                                 c.name().is_empty() && !c.program().is_empty()
                                     || c.runs() == "input" && c.input().is_empty()
-                                        && library::list_size(c.code_from()) == 0,
+                                        && library::list_size(c.code_from()) == 0
+                                    || operators::exists(
+                                        &*Vec::from([c.to_value()]),
+                                        |takes_code_c| Ok(
+                                            takes_code_c.name() == "powershell"
+                                                && operators::is_one_of("-", takes_code_c.operands()),
+                                        ),
+                                    )?,
                             ),
                         )?
                         .to_value()
@@ -660,14 +654,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_20: Pattern = Pattern::new("(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$");
+static PATTERN_40: Pattern = Pattern::new("(?i)^[A-Z]:/Users/[^/]+(/[*.]*)?$");
 
-static PATTERN_21: Pattern = Pattern::new("^~?(/[*.]*)?$");
-
-static PATTERN_22: Pattern = Pattern::new(
+static PATTERN_41: Pattern = Pattern::new(
     "(?i)^(HKLM|HKCU|HKCR|HKU|Registry::HKEY_\\w+):?[/\\\\]?",
 );
 
-static PATTERN_23: Pattern = Pattern::new("(?i)^(//\\./|/dev/)(physicaldrive|sd|nvme)");
+static PATTERN_42: Pattern = Pattern::new(
+    "(?i)^(//\\.)?/physicaldrive\\d|^/dev/(sd|nvme)",
+);
 
-static PATTERN_24: Pattern = Pattern::new("(^|/)\\.git/?$");
+static PATTERN_43: Pattern = Pattern::new("(^|/)\\.git/?$");
