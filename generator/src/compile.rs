@@ -53,7 +53,14 @@ fn compiled(written: Written, examples: bool) -> Compiled {
             } else {
                 let reasoning = lint::Reasoning::new(examples);
                 let (catalog, bodies) = (&resolved.catalog, &resolved.bodies);
-                let subject = lint::Subject { document: &document, written: &written, catalog, bodies, reasoning };
+                let subject = lint::Subject {
+                    document: &document,
+                    written: &written,
+                    catalog,
+                    bodies,
+                    reasoning,
+                    leading: lint::Leading::default(),
+                };
                 lint::run(&subject, resolved.warnings)
             };
             let diagnostics = [diagnostics, findings].concat();

@@ -12,6 +12,11 @@ pub fn folder(purpose: &str) -> anyhow::Result<TempDir> {
     make(purpose, in_memory())
 }
 
+/// The same on the disk, for whoever judges what was meant for real folders: what lies in memory lies below `/dev`.
+pub fn folder_on_disk(purpose: &str) -> anyhow::Result<TempDir> {
+    make(purpose, None)
+}
+
 /// The same on the file system that another one is on, so that files of both can be linked.
 pub fn folder_beside(other: &Path, purpose: &str) -> anyhow::Result<TempDir> {
     make(purpose, in_memory().filter(|memory| other.starts_with(memory)))

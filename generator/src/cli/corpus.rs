@@ -27,7 +27,7 @@ pub(super) fn run(args: &CorpusArgs) -> anyhow::Result<Finish> {
     let found = loaded.iter().find_map(|loaded| Some((loaded, loaded.catalogs.first()?)));
     let (loaded, catalog) = found.with_context(|| format!("no catalog `{}`", args.catalog))?;
     let judges = Judges::new(catalog)?;
-    let folder = scratch::folder("corpus")?;
+    let folder = scratch::folder_on_disk("corpus")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let plugin = plugin(args, loaded, folder)?.unwrap_or_else(|| default_out(loaded).join(&catalog.name));
     let jobs = args.jobs.unwrap_or_else(parallel::cores);

@@ -37,7 +37,7 @@ pub(super) struct DiffArgs {
 }
 
 pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Finish> {
-    let folder = scratch::folder("diff")?;
+    let folder = scratch::folder_on_disk("diff")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let (old, new) =
         (place(&args.old, &args.new, &folder.join("old"))?, place(&args.new, &args.old, &folder.join("new"))?);

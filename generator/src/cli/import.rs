@@ -56,7 +56,7 @@ fn line(row: &Row) -> String {
 
 /// The cases that hold, by hook and name: the catalog decides, not whoever thought of them.
 fn held(imported: &Imported, name: &str) -> anyhow::Result<BTreeSet<(String, String)>> {
-    let folder = scratch::folder("import")?;
+    let folder = scratch::folder_on_disk("import")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let spec = folder.join(SPECS).join(format!("{name}.yaml"));
     fs::create_dir_all(folder.join(SPECS)).with_context(|| format!("cannot create `{folder}`"))?;

@@ -32,7 +32,7 @@ const LONGEST: usize = 120;
 const SHOWN: usize = 20;
 
 pub(super) fn run(args: &ReplayArgs) -> anyhow::Result<Finish> {
-    let folder = scratch::folder("replay")?;
+    let folder = scratch::folder_on_disk("replay")?;
     let folder = Utf8Path::from_path(folder.path()).context("the folder for temporary files is not UTF-8")?;
     let Some(now) = cast(&args.plugin, &folder.join("now"))? else { return Ok(Finish::Findings) };
     let before = match &args.against {

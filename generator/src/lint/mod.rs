@@ -13,6 +13,7 @@ mod idle_condition;
 mod idle_switch;
 mod idle_threshold;
 mod impossible_word;
+mod leading;
 mod lost_note;
 mod missing_group;
 mod missing_shell;
@@ -38,6 +39,7 @@ mod unknown_value;
 mod unproved_failure_mode;
 mod unused_name;
 
+pub use leading::Leading;
 pub(crate) use outside_matcher::takes;
 pub use reasoning::Reasoning;
 
@@ -52,6 +54,7 @@ pub struct Subject<'s> {
     pub catalog: &'s model::Catalog,
     pub bodies: &'s [resolve::Body],
     pub reasoning: Reasoning,
+    pub leading: Leading,
 }
 
 impl Subject<'_> {

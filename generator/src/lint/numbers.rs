@@ -20,7 +20,10 @@ impl Subject<'_> {
         let of = |expr: &Expr| self.numbers_within(site, expr, bound, depth);
         match &bare_value(given(expr, bound)).kind {
             ExprKind::Int(number) => Some((*number, *number)),
-            ExprKind::Unary { op: UnaryOp::Negate, of: inner } => of(inner).map(|(least, most)| (-most, -least)),
+            ExprKind::Unary { op: UnaryOp::Negate, of: inner } => {
+                let (least, most) = of(inner)?;
+                Some((most.checked_neg()?, least.checked_neg()?))
+            }
             ExprKind::Threshold(name) => {
                 let threshold = self.catalog.thresholds.iter().find(|threshold| threshold.name == *name)?;
                 let [least, most] = threshold.range.as_ref().map_or([&threshold.default; 2], |[a, b]| [a, b]);

@@ -174,40 +174,9 @@ impl<'s> Subject<'s> {
             (Some(_), None) => Vec::new(),
             (None, _) => {
                 let name = written.split('/').nth(2).unwrap_or_default();
-                self.catalog.hooks.iter().filter(|hook| self.leads(hook, name)).collect()
+                self.leading.to(self.catalog, name)
             }
         }
-    }
-
-    /// Whether anything of a hook leads to a fact, through whatever it names.
-    fn leads(&self, hook: &'s Hook, fact: &str) -> bool {
-        let mut next: Vec<&Expr> = hook.when.iter().map(|when| &when.expr).collect();
-        next.extend(hook.bindings.iter().map(|fact| &fact.expr));
-        next.extend(hook.documents.iter().flat_map(|document| document.path.expressions()));
-        next.extend(hook.checks.iter().flat_map(|check| {
-            let effects = check.effects.iter().flat_map(Effect::expressions);
-            check.when.iter().map(|when| &when.expr).chain(effects)
-        }));
-        let mut seen = BTreeSet::new();
-        while let Some(expr) = next.pop() {
-            next.extend(expr.children());
-            let (ExprKind::Fact(named) | ExprKind::Message(named) | ExprKind::Document { name: named, .. }) =
-                &expr.kind
-            else {
-                continue;
-            };
-            if !seen.insert(named) {
-                continue;
-            }
-            let catalog = self.catalog;
-            next.extend(catalog.facts.iter().filter(|fact| fact.name == *named).map(|fact| &fact.expr));
-            let messages = catalog.messages.iter().filter(|message| message.name == *named);
-            next.extend(messages.flat_map(|message| message.template.expressions()));
-            for document in catalog.documents.iter().filter(|document| document.name == *named) {
-                next.extend(document.path.expressions().chain(document.when.iter().map(|when| &when.expr)));
-            }
-        }
-        seen.iter().any(|name| name.as_str() == fact)
     }
 
     /// The texts that an expression is or holds, whatever happens: literals, and those of tables.

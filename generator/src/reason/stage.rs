@@ -58,7 +58,7 @@ impl Scene {
 impl Theatre {
     /// The catalog lasts as long as the process, as whoever evaluates one wants it.
     pub fn new(whole: Representation) -> anyhow::Result<Self> {
-        let folder = crate::scratch::folder("example")?;
+        let folder = crate::scratch::folder_on_disk("example")?;
         Ok(Self { archive: Box::leak(Box::new(Archive::of(whole))), folder })
     }
 
