@@ -134,55 +134,13 @@ pub enum ExprKind {
     },
 }
 
-impl Expr {
-    /// An expression whose place is said later, by whoever knows it.
-    pub fn new(kind: ExprKind, ty: Type) -> Self {
-        Self { kind, ty, span: 0..0 }
-    }
-
-    /// The same expression at that place.
-    #[must_use]
-    pub fn at(self, span: Range<usize>) -> Self {
-        Self { span, ..self }
-    }
-
-    /// Moves all of it to other places of a text.
-    pub fn shift(&mut self, change: &dyn Fn(usize) -> usize) {
-        if self.span.start < self.span.end {
-            self.span = change(self.span.start)..change(self.span.end);
-        }
-        self.children_mut().into_iter().for_each(|child| child.shift(change));
-    }
-
-    /// The expressions that this one is made of, to be changed.
-    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
-            ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter_mut().collect(),
-            ExprKind::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
-            ExprKind::Field { of, .. }
-            | ExprKind::Part { of, .. }
-            | ExprKind::Entry { of, .. }
-            | ExprKind::Unary { of, .. }
-            | ExprKind::Constant { of, .. }
-            | ExprKind::Read { of }
-            | ExprKind::Convert { of }
-            | ExprKind::Size { of }
-            | ExprKind::Has { of, .. }
-            | ExprKind::Entries { of }
-            | ExprKind::Keys { of } => vec![of],
-            ExprKind::Index { of, at } => vec![of, at],
-            ExprKind::Binary { left, right, .. } => vec![left, right],
-            ExprKind::Choice { when, then, otherwise } => vec![when, then, otherwise],
-            ExprKind::Macro { list, body, .. } => vec![list, body],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The expressions that this one is made of.
-    pub fn children(&self) -> Vec<&Expr> {
-        match &self.kind {
-            ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.iter().collect(),
-            ExprKind::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
+/// The expressions that one is made of, whether they are looked at or changed: both go by this one list, so that what is
+/// renamed or moved is all there is.
+macro_rules! children {
+    ($kind:expr) => {
+        match $kind {
+            ExprKind::List(items) | ExprKind::Call { args: items, .. } => items.into_iter().collect(),
+            ExprKind::Map(entries) => entries.into_iter().flat_map(|(key, value)| [key, value]).collect(),
             ExprKind::Field { of, .. }
             | ExprKind::Part { of, .. }
             | ExprKind::Entry { of, .. }
@@ -218,6 +176,46 @@ impl Expr {
             | ExprKind::Spent { .. }
             | ExprKind::Property { .. } => Vec::new(),
         }
+    };
+}
+
+impl Expr {
+    /// An expression whose place is said later, by whoever knows it.
+    pub fn new(kind: ExprKind, ty: Type) -> Self {
+        Self { kind, ty, span: 0..0 }
+    }
+
+    /// The same expression at that place.
+    #[must_use]
+    pub fn at(self, span: Range<usize>) -> Self {
+        Self { span, ..self }
+    }
+
+    /// Moves all of it to other places of a text.
+    pub fn shift(&mut self, change: &dyn Fn(usize) -> usize) {
+        if self.span.start < self.span.end {
+            self.span = change(self.span.start)..change(self.span.end);
+        }
+        self.children_mut().into_iter().for_each(|child| child.shift(change));
+    }
+
+    /// The expressions that this one is made of, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        children!(&mut self.kind)
+    }
+
+    /// The expressions that this one is made of.
+    pub fn children(&self) -> Vec<&Expr> {
+        children!(&self.kind)
+    }
+
+    /// The names that macros in it give to elements.
+    pub fn bound_names(&self) -> Vec<&str> {
+        let own = match &self.kind {
+            ExprKind::Macro { variable, .. } => Some(variable.as_str()),
+            _ => None,
+        };
+        own.into_iter().chain(self.children().into_iter().flat_map(Self::bound_names)).collect()
     }
 }
 

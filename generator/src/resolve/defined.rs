@@ -147,7 +147,10 @@ impl Checker<'_, '_> {
         if let Some(body) = self.resolver.bodies.borrow_mut().iter_mut().find(|body| body.at == callable.at) {
             body.callers.push(self.at.clone());
         }
-        let mut taken: Vec<String> = self.scope.variables.iter().map(|(name, _)| name.clone()).collect();
+        // A name that a macro of the body gives would catch the argument there.
+        let bound_inside = body.bound_names().into_iter().map(str::to_owned);
+        let mut taken: Vec<String> =
+            self.scope.variables.iter().map(|(name, _)| name.clone()).chain(bound_inside).collect();
         let mut names = Vec::new();
         for (param, _) in &signature.params {
             let mut fresh = format!("{}_{param}", signature.name);

@@ -255,12 +255,13 @@ pub enum Macro {
     TransformMap,
 }
 
-impl Expr {
-    /// The expressions that this one is made of, in the order in which they are worked out.
-    pub fn children(&self) -> Vec<&Expr> {
-        match &self.op {
-            Op::List(items) | Op::Concat(items) | Op::Path(items) | Op::Call(_, items) => items.iter().collect(),
-            Op::Map(entries) => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
+/// The expressions that one is made of, whether they are looked at or changed: one list, in the order in which they are
+/// worked out.
+macro_rules! children {
+    ($op:expr, $iter:ident) => {
+        match $op {
+            Op::List(items) | Op::Concat(items) | Op::Path(items) | Op::Call(_, items) => items.$iter().collect(),
+            Op::Map(entries) => entries.$iter().flat_map(|(key, value)| [key, value]).collect(),
             Op::Access(of, Access::Key(with) | Access::Element(with)) => vec![of, with],
             Op::Part(of, _)
             | Op::Access(of, _)
@@ -283,7 +284,7 @@ impl Expr {
             | Op::TextToDouble(of)
             | Op::TextToBool(of) => vec![of],
             Op::Element(one, two) | Op::And(one, two) | Op::Or(one, two) => vec![one, two],
-            Op::Choose(parts) => parts.iter().collect(),
+            Op::Choose(parts) => parts.$iter().collect(),
             Op::Arithmetic(_, sides)
             | Op::Append(sides)
             | Op::Compare(_, sides)
@@ -293,7 +294,7 @@ impl Expr {
             | Op::EqualOpen(sides)
             | Op::Among(sides)
             | Op::AmongOpen(sides)
-            | Op::HasKey(sides) => sides.iter().collect(),
+            | Op::HasKey(sides) => sides.$iter().collect(),
             Op::Macro { list, body, .. } => vec![list, body],
             Op::Bool(_)
             | Op::Int(_)
@@ -314,6 +315,18 @@ impl Expr {
             | Op::Spent(..)
             | Op::Pattern(_) => Vec::new(),
         }
+    };
+}
+
+impl Expr {
+    /// The expressions that this one is made of, in the order in which they are worked out.
+    pub fn children(&self) -> Vec<&Expr> {
+        children!(&self.op, iter)
+    }
+
+    /// The same, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Expr> {
+        children!(&mut self.op, iter_mut)
     }
 
     /// This expression and all that it is made of.
