@@ -67,9 +67,10 @@ impl Resolver<'_> {
     }
 }
 
-/// The name of the definition that holds what a check has found.
+/// The name of the definition that holds what a check has found: one that no catalog can give to anything, and no other
+/// check has.
 pub(crate) fn found(check: &str, name: &str) -> String {
-    format!("{}_{name}", check.replace('-', "_"))
+    format!("{check}/{name}")
 }
 
 /// What stands before the condition in the text of that definition.

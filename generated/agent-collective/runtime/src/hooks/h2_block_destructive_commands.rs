@@ -301,7 +301,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `recursive_forced_deletion_c`:
+    /// Let `recursive-forced-deletion/c`:
     ///
     /// ```cel
     /// removals.first(c, c.hasAll(['-r|-R|--recursive', '-f|--force']))
@@ -324,7 +324,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletion_as_root_c`:
+    /// Let `deletion-as-root/c`:
     ///
     /// ```cel
     /// removals.first(c, c.via.exists(wrapper, wrapper in data.root_wrappers))
@@ -350,7 +350,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `path_traversal_c`:
+    /// Let `path-traversal/c`:
     ///
     /// ```cel
     /// line.first(c, ([c.program] + c.args.filter(word, !(word in texts_of(c))) + c.inputs + c.outputs)
@@ -441,7 +441,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `code_that_starts_programs_c`:
+    /// Let `code-that-starts-programs/c`:
     ///
     /// ```cel
     /// line.first(c, !(c.name in data.printing_commands || c.name in data.passing_commands)
@@ -473,7 +473,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `forced_push_c`:
+    /// Let `forced-push/c`:
     ///
     /// ```cel
     /// line.first(c, c.name == 'git'

@@ -2513,7 +2513,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `filesystem_destruction_c`:
+    /// Let `filesystem-destruction/c`:
     ///
     /// ```cel
     /// line_commands.first(c, (c.name == 'rm' && is_recursive(c) || c.name == 'find' && c.args.exists(word, word == '-delete' || word == 'rm') && !c.args.exists(word, word in data.tests_of_find || word == '-type')) && c.paths.exists(target, is_system(target)))
@@ -2574,7 +2574,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `disk_destruction_c`:
+    /// Let `disk-destruction/c`:
     ///
     /// ```cel
     /// line_commands.first(c, c.name == 'wipefs' || c.name.matches(r'^mkfs(\.|$)') || c.name in data.formatting && c.operands.exists(word, is_device(word)) || c.outputs.exists(target, target.fitsAny(data.storage_devices)) || c.name in ['tee', 'cp', 'shred'] && c.operands.exists(target, target.fitsAny(data.storage_devices)))
@@ -2637,7 +2637,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `fork_bomb_c`:
+    /// Let `fork-bomb/c`:
     ///
     /// ```cel
     /// line_commands.first(c, starts_itself(c))
@@ -2670,7 +2670,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `permission_destruction_c`:
+    /// Let `permission-destruction/c`:
     ///
     /// ```cel
     /// line_commands.first(c, c.name == 'chmod' && c.operands.first() in data.open_modes && c.paths.exists(target, is_system(target)))
@@ -2707,7 +2707,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `system_halt_c`:
+    /// Let `system-halt/c`:
     ///
     /// ```cel
     /// line_commands.first(c, c.name in data.halting && (c.program == c.name || c.program.fitsAny(data.system_programs)) || c.name in ['init', 'telinit'] && c.operands.first() in ['0', '6'] || c.name == 'systemctl' && c.subcommand in ['poweroff', 'reboot', 'halt', 'kexec'])
@@ -2742,7 +2742,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `remote_code_execution_c`:
+    /// Let `remote-code-execution/c`:
     ///
     /// ```cel
     /// line_commands.first(c, c.codeFrom.exists(source, source in data.fetching))
@@ -2766,7 +2766,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `sql_destruction_c`:
+    /// Let `sql-destruction/c`:
     ///
     /// ```cel
     /// line_commands.first(c, data.databases.exists(client, is_client(c.name, client) && drops(query_of(sql_of(c, client)))) || data.dropping.exists(rule, c.fitsRule(rule)) || c.name in data.containers && drops(c.args.join(' ') + ' ' + c.input) && c.args.exists(word, data.databases.exists(client, is_client(word, client))))
@@ -2966,7 +2966,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `evidence_forged_c`:
+    /// Let `evidence-forged/c`:
     ///
     /// ```cel
     /// forged.first(c, true)
@@ -2980,7 +2980,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `destructive_git_c`:
+    /// Let `destructive-git/c`:
     ///
     /// ```cel
     /// git_commands.first(c, data.clearing.exists(rule, c.fitsRule(rule)) || data.deleting_branches.exists(rule, c.fitsRule(rule)))

@@ -2278,7 +2278,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes_system_c`:
+    /// Let `deletes-system/c`:
     ///
     /// ```cel
     /// targets.first(c, c.guess != 'text')
@@ -2296,7 +2296,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes_unseen_c`:
+    /// Let `deletes-unseen/c`:
     ///
     /// ```cel
     /// unseen.first(c, true)
@@ -2310,7 +2310,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `overwrites_device_c`:
+    /// Let `overwrites-device/c`:
     ///
     /// ```cel
     /// devices.first(c, c.guess != 'text')
@@ -2328,7 +2328,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `discards_work_c`:
+    /// Let `discards-work/c`:
     ///
     /// ```cel
     /// discarding.first(c, c.guess != 'text')
@@ -2346,7 +2346,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `forces_push_c`:
+    /// Let `forces-push/c`:
     ///
     /// ```cel
     /// forced.first(c, c.guess != 'text')
@@ -2364,7 +2364,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `erases_history_c`:
+    /// Let `erases-history/c`:
     ///
     /// ```cel
     /// history + repository_files.first(c, c.guess != 'text')
@@ -2388,7 +2388,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `runs_foreign_code_c`:
+    /// Let `runs-foreign-code/c`:
     ///
     /// ```cel
     /// foreign.first(c, c.guess != 'text')
@@ -2406,7 +2406,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `fork_bomb_c`:
+    /// Let `fork-bomb/c`:
     ///
     /// ```cel
     /// bombs.first(c, true)
@@ -2420,7 +2420,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `opens_permissions_c`:
+    /// Let `opens-permissions/c`:
     ///
     /// ```cel
     /// opened.first(c, true)
@@ -2434,7 +2434,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `ends_everything_c`:
+    /// Let `ends-everything/c`:
     ///
     /// ```cel
     /// everything.first(c, true)
@@ -2452,7 +2452,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `exempt_c`:
+    /// Let `exempt/c`:
     ///
     /// ```cel
     /// freed.first(c, true)

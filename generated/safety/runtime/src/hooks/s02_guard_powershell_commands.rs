@@ -557,7 +557,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `deletes_system_c`:
+    /// Let `deletes-system/c`:
     ///
     /// ```cel
     /// targets.first(c, true)
@@ -573,7 +573,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `overwrites_device_c`:
+    /// Let `overwrites-device/c`:
     ///
     /// ```cel
     /// devices.first(c, true)
@@ -589,7 +589,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `discards_work_c`:
+    /// Let `discards-work/c`:
     ///
     /// ```cel
     /// discarding.first(c, true)
@@ -607,7 +607,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `forces_push_c`:
+    /// Let `forces-push/c`:
     ///
     /// ```cel
     /// forced.first(c, true)
@@ -621,7 +621,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `erases_history_c`:
+    /// Let `erases-history/c`:
     ///
     /// ```cel
     /// history.first(c, true)
@@ -637,7 +637,7 @@ impl<'f, 'c> Lets<'f, 'c> {
         )
     }
 
-    /// Let `runs_foreign_code_c`:
+    /// Let `runs-foreign-code/c`:
     ///
     /// ```cel
     /// foreign.first(c, true)
