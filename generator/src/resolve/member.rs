@@ -119,13 +119,14 @@ impl Checker<'_, '_> {
     /// `of.name`: a part of a namespace, or a field of a value.
     pub(super) fn field(&self, of: &Ast, name: &Spanned) -> Option<Expr> {
         if let Node::Name(space) = &of.node
-            && !self.scope.variables.iter().any(|(variable, _)| variable == space)
+            && !self.is_local(space)
             && let Some(part) = self.part(space, name)
         {
             return part;
         }
         if let Node::Field { of: outer, name: counter } = &of.node
             && let Node::Name(space) = &outer.node
+            && !self.is_local(space)
             && let Some((_, counters)) = self.spend(space)
         {
             return self.spent_counter(space, counters.as_deref()?, counter, name);
@@ -133,6 +134,12 @@ impl Checker<'_, '_> {
         let of_span = of.span.clone();
         let of = self.check(of)?;
         self.member(of, &name.text, name.span.clone(), of_span)
+    }
+
+    /// Whether the expression itself, or the list that its check goes over, gives the name: nothing else counts then.
+    fn is_local(&self, name: &str) -> bool {
+        self.scope.variables.iter().any(|(variable, _)| variable == name)
+            || self.scope.elements.iter().any(|element| element.name == name)
     }
 
     /// A field of a typed value.
