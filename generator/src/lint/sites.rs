@@ -96,7 +96,10 @@ impl<'s> Subject<'s> {
             let Some((name, list)) = written.split_once(" in ") else { continue };
             let found = over::found(&check.id, name.trim());
             let binding = hook.bindings.iter().find(|fact| fact.name == found);
-            let over = Over { before: over::before(list, name.trim()).len(), list: written.len() - list.len() };
+            let over = Over {
+                before: over::before(list, name.trim()).len(),
+                list: written.len() - list.len() - over::opened(list),
+            };
             sites.extend(binding.map(|fact| Site { at, expr: &fact.expr, hook: Some(hook), over: Some(over) }));
         }
         sites

@@ -3,6 +3,7 @@
 use super::Resolver;
 use super::typing::Scope;
 use crate::catalog;
+use crate::cel::{self, Ast, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::document::Pointer;
 use crate::model::{self, Condition, Expr, ExprKind, Macro, Type};
@@ -75,7 +76,18 @@ pub(crate) fn found(check: &str, name: &str) -> String {
 
 /// What stands before the condition in the text of that definition.
 pub(crate) fn before(list: &str, name: &str) -> String {
-    format!("{list}.first({name}, ")
+    format!("{}.first({name}, ", asked(list))
+}
+
+/// The list as something that can be asked: in parentheses where a dot would go to its last part alone.
+fn asked(list: &str) -> String {
+    let loose = |ast: Ast| matches!(ast.node, Node::Unary { .. } | Node::Binary { .. } | Node::Choice { .. });
+    if cel::parse(list).is_ok_and(loose) { format!("({list})") } else { list.to_owned() }
+}
+
+/// Where the list itself begins in that text.
+pub(crate) fn opened(list: &str) -> usize {
+    usize::from(asked(list).len() > list.len())
 }
 
 fn definition(
@@ -88,14 +100,15 @@ fn definition(
     let name = &element.name;
     let before = before(list, name);
     let mut expr = body.expr;
-    of.shift(&|place| place.saturating_sub(offset));
+    let opened = opened(list);
+    of.shift(&|place| place.saturating_sub(offset) + opened);
     expr.shift(&|place| place + before.len());
     let ty = Type::List(Box::new(element.ty.clone()));
     let source = format!("{before}{})", body.source);
     let kind = ExprKind::Macro { kind: Macro::First, list: Box::new(of), variable: name.clone(), body: Box::new(expr) };
     let fact =
         model::Fact { name: element.found.clone(), expr: Expr::new(kind, ty.clone()).at(0..source.len()), source };
-    let source = format!("{list}.exists({name}, {})", body.source);
+    let source = format!("{}.exists({name}, {})", asked(list), body.source);
     let any = ExprKind::Macro {
         kind: Macro::Exists,
         list: Box::new(Expr::new(ExprKind::Binding(element.found.clone()), ty)),

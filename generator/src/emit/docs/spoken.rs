@@ -137,6 +137,9 @@ impl Speaker<'_> {
             (Some(of), "contains", [part]) => format!("{} contains {}", self.value(of), self.value(part)),
             (Some(of), "matches", [pattern]) => format!("{} fits {}", self.value(of), self.value(pattern)),
             (Some(of), "isWithin", [folder]) => format!("{} lies in {}", self.value(of), self.value(folder)),
+            (Some(of), "exists", [variable, Ast { node: Node::Bool(true), .. }]) => {
+                format!("there is some {} in {}", self.value(variable), self.value(of))
+            }
             (Some(of), "exists", [variable, body]) => self.each("for some", of, variable, body),
             (Some(of), "exists_one", [variable, body]) => self.each("for exactly one", of, variable, body),
             (Some(of), "all", [variable, body]) => self.each("for every", of, variable, body),
@@ -202,6 +205,7 @@ mod tests {
             ("plan.exists && plan.valid", "there is `plan` and `plan` is sound"),
             ("!path.startsWith('/')", "`path` does not begin with `/`"),
             ("folders.exists(f, p.isWithin(f))", "for some `f` of `folders`: `p` lies in `f`"),
+            ("(a + b).exists(c, true)", "there is some `c` in `(a + b)`"),
             ("a && xs.all(x, x == 1) && b", "`a` and (for every `x` of `xs`: `x` is 1) and `b`"),
             ("!has(input.path)", "`input.path` is absent"),
             ("samePath(a, b)", "`samePath(a, b)`"),

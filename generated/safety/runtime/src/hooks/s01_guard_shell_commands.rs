@@ -113,7 +113,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check erases-history
-    // when: history + repository_files.exists(c, c.guess != 'text')
+    // when: (history + repository_files).exists(c, c.guess != 'text')
     if operators::exists(lets.erases_history_c()?, |_c_6| Ok(true))? {
         verdict
             .deny(
@@ -2367,7 +2367,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `erases-history/c`:
     ///
     /// ```cel
-    /// history + repository_files.first(c, c.guess != 'text')
+    /// (history + repository_files).first(c, c.guess != 'text')
     /// ```
     pub(crate) fn erases_history_c(&self) -> Attempt<&[library::Command]> {
         Ok(
