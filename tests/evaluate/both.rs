@@ -55,9 +55,9 @@ const HOOK: &str = "hooks:
 /// How many expressions a check asks for.
 const AT_ONCE: usize = 50;
 
-/// The catalog with each expression as a fact.
-fn text(expressions: &[String]) -> String {
-    let mut text = format!("{SURROUNDINGS}facts:\n");
+/// The catalog with each expression as a fact, behind those that are given as lines.
+fn text(definitions: &str, expressions: &[String]) -> String {
+    let mut text = format!("{SURROUNDINGS}facts:\n{definitions}");
     for (place, expression) in expressions.iter().enumerate() {
         let _ = writeln!(text, "  e{place}: {}", json!(expression));
     }
@@ -69,11 +69,12 @@ fn text(expressions: &[String]) -> String {
     text
 }
 
-/// The catalog of those expressions that are accepted, which are kept; the others and why they are refused.
-pub(super) fn accepted(expressions: &mut Vec<String>) -> (Catalog, Vec<(String, String)>) {
+/// The catalog of those expressions that are accepted, which are kept; the others and why they are refused. The definitions
+/// are lines of their own, and sound.
+pub(super) fn accepted(definitions: &str, expressions: &mut Vec<String>) -> (Catalog, Vec<(String, String)>) {
     let mut refused = Vec::new();
     loop {
-        let text = text(expressions);
+        let text = text(definitions, expressions);
         let first = text.lines().position(|line| line.starts_with("  e0: ")).expect("a fact") + 1;
         let compiled = compile(Utf8Path::new("specs/both.yaml"), text.into_bytes());
         if let Some(catalog) = compiled.catalog {
@@ -93,6 +94,11 @@ pub(super) fn accepted(expressions: &mut Vec<String>) -> (Catalog, Vec<(String, 
             refused.push((expressions.remove(place), why));
         }
     }
+}
+
+/// Whether all of it is accepted.
+pub(super) fn is_sound(definitions: &str, expressions: &[String]) -> bool {
+    compile(Utf8Path::new("specs/both.yaml"), text(definitions, expressions).into_bytes()).catalog.is_some()
 }
 
 /// What each fact of the catalog comes to when it is evaluated.

@@ -61,7 +61,7 @@ fn the_table_of_cel_and_what_was_grown_come_to_the_same_on_both_back_ends() {
     let mut grower = Grower::new(seed);
     let mut expressions: Vec<String> = rows.iter().map(|row| row.expression.trim().to_owned()).collect();
     expressions.extend((0..ENOUGH * 5 / 4).map(|_| grower.expression()));
-    let (catalog, refused) = accepted(&mut expressions);
+    let (catalog, refused) = accepted("", &mut expressions);
     let evaluated = evaluated(&catalog);
     let mut problems: Vec<String> = Vec::new();
     for row in &rows {

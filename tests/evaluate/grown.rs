@@ -40,15 +40,64 @@ const WHOLE: [&str; 9] =
 const BROKEN: [&str; 8] = ["0.0", "-0.0", "1.5", "-2.25", "1e99", "-1e308", ".5", "thresholds.ratio"];
 const WORDS: [&str; 10] = ["''", "'a'", "'é'", "'a b'", r"'\n\\'", "r'\\d'", "'12'", "'-7'", "'true'", "\"it's\""];
 
+/// A definition with parameters: `name(first, second): body`.
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) params: [(&'static str, Kind); 2],
+    pub(super) body: String,
+    result: Kind,
+}
+
 /// Grows expressions, the same ones from the same seed.
 pub(super) struct Grower {
     state: u64,
     variables: Vec<(&'static str, Kind)>,
+    definitions: Vec<Definition>,
 }
 
 impl Grower {
     pub(super) fn new(seed: u64) -> Self {
-        Self { state: seed, variables: Vec::new() }
+        Self { state: seed, variables: Vec::new(), definitions: Vec::new() }
+    }
+
+    /// Another definition, which may call those before it; from then on, expressions call it.
+    pub(super) fn define(&mut self, name: &str) {
+        let params = [[Int, Text], [Text, Int], [Int, Int]][self.below(3)];
+        let one = self.one_of(&NAMES);
+        let two = NAMES.into_iter().cycle().skip(self.below(NAMES.len())).find(|two| *two != one).unwrap_or("two");
+        let params = [(one, params[0]), (two, params[1])];
+        let result = [Bool, Int, Text, Ints, Texts][self.below(5)];
+        self.variables = params.to_vec();
+        let body = self.grow(result, 3);
+        self.definitions.push(Definition { name: name.to_owned(), params, body, result });
+    }
+
+    /// Takes the last definition back.
+    pub(super) fn undefine(&mut self) {
+        self.definitions.pop();
+    }
+
+    pub(super) fn definitions(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    /// A call of the last definition, with arguments that anybody can see.
+    pub(super) fn last_call(&mut self) -> Option<String> {
+        self.variables.clear();
+        self.call(self.definitions.len().checked_sub(1)?)
+    }
+
+    /// A call of a definition that gives this type, if there is one.
+    fn called(&mut self, kind: Kind) -> Option<String> {
+        let fit: Vec<usize> = (0..self.definitions.len()).filter(|n| self.definitions[*n].result == kind).collect();
+        let place = *fit.get(self.below(fit.len().max(1)))?;
+        self.call(place)
+    }
+
+    fn call(&mut self, place: usize) -> Option<String> {
+        let [one, two] = self.definitions.get(place)?.params.map(|(_, kind)| kind);
+        let (one, two) = (self.grow(one, 0), self.grow(two, 0));
+        Some(format!("{}({one}, {two})", self.definitions[place].name))
     }
 
     /// The next number below the limit (`SplitMix64`).
@@ -83,6 +132,12 @@ impl Grower {
         }
         if depth == 0 {
             return self.leaf(kind);
+        }
+        if !self.definitions.is_empty()
+            && self.below(3) == 0
+            && let Some(call) = self.called(kind)
+        {
+            return call;
         }
         match kind {
             Bool => self.bool(depth - 1),

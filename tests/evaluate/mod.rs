@@ -1,6 +1,7 @@
 //! Catalogs that run as they stand: expressions by their values, hooks as processes, files that were tampered with.
 
 mod both;
+mod definitions;
 mod equal;
 mod expressions;
 mod files;
