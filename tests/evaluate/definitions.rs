@@ -6,7 +6,7 @@ use super::both::{accepted, evaluated, is_sound};
 use super::grown::{Definition, Grower};
 
 /// Called so that names which are made of theirs and of a parameter's are those of variables as well.
-const NAMES: [&str; 4] = ["d0", "d0_x", "list_x", "d3"];
+const NAMES: [&str; 4] = ["d0", "d0_x", "d3", "d3_d0"];
 
 /// How many catalogs are grown, and how many expressions for each.
 const CATALOGS: u64 = 60;

@@ -34,6 +34,9 @@ const NAMES: [&str; 16] = [
     "e0",
 ];
 
+/// Names in definitions: few, so that they meet, and those that parameters get where a definition is written out.
+const MEETING: [&str; 6] = ["x", "e0", "d0_x", "d0_e0", "d3_x", "d3_e0"];
+
 /// Numbers and texts at the edges.
 const WHOLE: [&str; 9] =
     ["0", "1", "-1", "2", "-7", "9223372036854775807", "-9223372036854775808", "0x10", "thresholds.limit"];
@@ -53,22 +56,25 @@ pub(super) struct Grower {
     state: u64,
     variables: Vec<(&'static str, Kind)>,
     definitions: Vec<Definition>,
+    /// What variables are called.
+    names: &'static [&'static str],
 }
 
 impl Grower {
     pub(super) fn new(seed: u64) -> Self {
-        Self { state: seed, variables: Vec::new(), definitions: Vec::new() }
+        Self { state: seed, variables: Vec::new(), definitions: Vec::new(), names: &NAMES }
     }
 
     /// Another definition, which may call those before it; from then on, expressions call it.
     pub(super) fn define(&mut self, name: &str) {
         let params = [[Int, Text], [Text, Int], [Int, Int]][self.below(3)];
-        let one = self.one_of(&NAMES);
-        let two = NAMES.into_iter().cycle().skip(self.below(NAMES.len())).find(|two| *two != one).unwrap_or("two");
+        let (one, two) = [("x", "e0"), ("e0", "x"), ("d0_x", "x")][self.below(3)];
         let params = [(one, params[0]), (two, params[1])];
-        let result = [Bool, Int, Text, Ints, Texts][self.below(5)];
+        let result = [Bool, Ints, Texts][self.below(3)];
         self.variables = params.to_vec();
-        let body = self.grow(result, 3);
+        self.names = &MEETING;
+        let body = if result == Bool { self.quantified(2) } else { self.list(result, 2) };
+        self.names = &NAMES;
         self.definitions.push(Definition { name: name.to_owned(), params, body, result });
     }
 
@@ -124,7 +130,9 @@ impl Grower {
 
     /// An expression of that type, at most so deep.
     fn grow(&mut self, kind: Kind, depth: usize) -> String {
-        if self.below(4) == 0
+        // In definitions, variables are what matters.
+        let defines = self.names.len() == MEETING.len();
+        if (self.below(4) == 0 || defines && (depth == 0 || self.below(2) == 0))
             && let Some((name, _)) =
                 self.variables.iter().rev().find(|(name, of)| *of == kind && self.is_seen(name, kind))
         {
@@ -340,10 +348,10 @@ impl Grower {
 
     /// Something in which two variables of these types can be seen.
     fn with_two(&mut self, kinds: [Kind; 2], grow: impl FnOnce(&mut Self, &str) -> String) -> String {
-        let one = self.one_of(&NAMES);
-        let mut two = self.one_of(&NAMES);
+        let one = self.one_of(self.names);
+        let mut two = self.one_of(self.names);
         while two == one {
-            two = self.one_of(&NAMES);
+            two = self.one_of(self.names);
         }
         self.variables.extend([(one, kinds[0]), (two, kinds[1])]);
         let grown = grow(self, &format!("{one}, {two}"));
@@ -353,7 +361,7 @@ impl Grower {
 
     /// Something in which a variable of that type can be seen.
     fn with(&mut self, kind: Kind, grow: impl FnOnce(&mut Self, &str) -> String) -> String {
-        let name = self.one_of(&NAMES);
+        let name = self.one_of(self.names);
         self.variables.push((name, kind));
         let grown = grow(self, name);
         self.variables.pop();
