@@ -384,9 +384,10 @@ impl<'c> Facts<'c> {
     /// ```cel
     /// planning.user_decisions.entries()
     ///     .map(entry,
-    ///       decided_in(entry).map(decision,
-    ///         '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields)) + '": '
-    ///         + line(outcome(decision.key, decision.value, data.answer_fields)).substring(0, 80)))
+    ///       decided_in(entry)
+    ///         .map(decision,
+    ///           '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields))
+    ///           + '": ' + line(outcome(decision.key, decision.value, data.answer_fields)).substring(0, 80)))
     ///     .flatten()
     /// ```
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {

@@ -94,9 +94,10 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// ```cel
     /// planning.user_decisions.entries()
     ///     .map(entry,
-    ///       decided_in(entry).filter(decision, is_asked(decision)).map(decision,
-    ///         "'" + title(decision) + "' -> '"
-    ///         + outcome(decision.key, decision.value, data.answer_fields) + "'"))
+    ///       decided_in(entry).filter(decision, is_asked(decision))
+    ///         .map(decision,
+    ///           "'" + title(decision) + "' -> '"
+    ///           + outcome(decision.key, decision.value, data.answer_fields) + "'"))
     ///     .flatten()
     /// ```
     pub(crate) fn decided(&self) -> Attempt<&[String]> {
