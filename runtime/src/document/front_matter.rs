@@ -1,4 +1,4 @@
-//! A YAML record at the top of a Markdown file, between two lines `---`.
+//! A YAML record at the top of a Markdown file, between two lines `---` or in a block of code that is marked as YAML.
 //!
 //! Before it may stand what says nothing: blank lines, comments of HTML, headings. A file without such a block is one if
 //! all of it is a YAML record, as some write it. Only the first block counts: text further down, which anyone may quote,
@@ -9,24 +9,49 @@ use crate::record::Record;
 use crate::yaml;
 
 const OPEN: &str = "the line `---` at its end is missing";
+const OPEN_CODE: &str = "the line ``` at its end is missing";
 
 /// A file taken apart.
 #[derive(Default)]
 struct Parts<'t> {
     /// What says nothing.
     before: &'t str,
-    /// The front matter, with its opening line if it has one, which starts a YAML document.
+    /// The front matter, with its opening line `---` if it has one, which starts a YAML document.
     matter: &'t str,
     body: &'t str,
     /// Whether the front matter is a block that ends.
     closed: bool,
 }
 
+/// What a block of front matter stands between.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fence {
+    Dashes,
+    Code,
+}
+
+impl Fence {
+    fn opened_by(line: &str) -> Option<Fence> {
+        match line.trim_end() {
+            "---" => Some(Fence::Dashes),
+            "```yaml" | "```yml" => Some(Fence::Code),
+            _ => None,
+        }
+    }
+
+    fn is_closed_by(self, line: &str) -> bool {
+        line.trim_end() == if self == Fence::Code { "```" } else { "---" }
+    }
+}
+
 /// The record. A blank file is an empty one, so that a state file can be created by touching it.
 pub(super) fn parse(text: &str) -> Result<Json<'static>, String> {
     let Parts { before, matter, closed, .. } = parts(text);
+    if !closed && before.lines().next_back().and_then(Fence::opened_by) == Some(Fence::Code) {
+        return Err(OPEN_CODE.to_owned());
+    }
     // A file of YAML may start with `---` and never come back to it; one in another column was meant to end a block.
-    let open = !closed && matter.lines().next().is_some_and(is_fence);
+    let open = !closed && matter.lines().next().and_then(Fence::opened_by) == Some(Fence::Dashes);
     if open && matter.lines().skip(1).any(|line| line.trim() == "---") {
         return Err(OPEN.to_owned());
     }
@@ -48,26 +73,26 @@ pub(super) fn body(text: &str) -> Result<&str, String> {
 }
 
 fn parts(text: &str) -> Parts<'_> {
-    let start = text.len() - rest_after_remarks(text).len();
-    let (before, rest) = text.split_at_checked(start).unwrap_or(("", text));
-    if !rest.lines().next().is_some_and(is_fence) {
+    let rest = rest_after_remarks(text);
+    let first = rest.split_inclusive('\n').next().unwrap_or_default();
+    let Some(fence) = Fence::opened_by(first) else {
         // No block, so the file is all of it: what looked like headings are comments of YAML.
         return Parts { matter: text, ..Parts::default() };
-    }
+    };
+    // A fence of code is no YAML, and belongs to what says nothing.
+    let start = text.len() - rest.len() + if fence == Fence::Code { first.len() } else { 0 };
+    let (before, rest) = text.split_at_checked(start).unwrap_or(("", text));
     let mut end = 0;
-    for (number, line) in rest.split_inclusive('\n').enumerate() {
+    for line in rest.split_inclusive('\n') {
         let start = end;
         end += line.len();
-        if number > 0 && is_fence(line) {
+        let is_opening = start == 0 && fence == Fence::Dashes;
+        if !is_opening && fence.is_closed_by(line) {
             let (matter, body) = (rest.get(..start).unwrap_or_default(), rest.get(end..).unwrap_or_default());
             return Parts { before, matter, body, closed: true };
         }
     }
     Parts { before, matter: rest, body: "", closed: false }
-}
-
-fn is_fence(line: &str) -> bool {
-    line.trim_end() == "---"
 }
 
 /// The text from the first line on that is neither blank nor a heading nor a comment.
@@ -128,6 +153,19 @@ mod tests {
             assert_eq!(parse(&text).expect(&text).to_string(), r#"{"a":1}"#, "{text:?}");
             assert_eq!(body(&text).expect("valid"), "body", "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_block_of_code_is_front_matter_too() {
+        for before in ["", "\n", "# State\n\n"] {
+            let text = format!("{before}```yaml\r\na: 1\r\n```\r\nbody\n```yaml\na: 2\n```\n");
+            assert_eq!(parse(&text).expect(&text).to_string(), r#"{"a":1}"#, "{text:?}");
+            assert_eq!(body(&text).expect("valid"), "body\n```yaml\na: 2\n```\n", "{text:?}");
+        }
+        assert_eq!(parse("```yml\n---\na: 1\n---\n```\n").expect("valid").to_string(), r#"{"a":1}"#);
+        assert_eq!(parse("# T\n```yaml\na: 1\n"), Err(OPEN_CODE.into()));
+        assert!(parse("# T\n```yaml\na: 1\nb: c: d\n```\n").expect_err("two colons").contains("line 4"));
+        assert!(parse("```json\n{}\n```\n").is_err());
     }
 
     #[test]

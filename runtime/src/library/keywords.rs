@@ -1,5 +1,6 @@
 //! The words that carry the meaning of a text, for comparing two of them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::signature::function;
@@ -8,6 +9,8 @@ use crate::signature::function;
 const JOINTS: [char; 3] = ['\'', '\u{2019}', '.'];
 /// What joins two words to a name, as in `caching_strategy`; or a letter to a word, as in `e-mail`.
 const HYPHENS: [char; 4] = ['-', '\u{2010}', '\u{2011}', '_'];
+/// The endings behind which a plural is made with `es`.
+const SIBILANTS: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
 
 /// The distinct words in their order: lower case, without punctuation and stop words, plural folded.
 pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
@@ -15,9 +18,9 @@ pub fn keywords(text: &str, stopwords: &[impl AsRef<str>]) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for word in normal(text).split(|character| !is_part_of_word(character)).filter(|word| !word.is_empty()) {
-        let folded = singular(word);
-        if !stopwords.contains(word) && !stopwords.contains(folded) && seen.insert(folded.to_owned()) {
-            found.push(folded.to_owned());
+        let stem = stem(word);
+        if !stopwords.contains(word) && !stopwords.contains(&*stem) && seen.insert(stem.clone().into_owned()) {
+            found.push(stem.into_owned());
         }
     }
     found
@@ -66,10 +69,18 @@ fn is_part_of_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '\u{300}'..='\u{36f}')
 }
 
-fn singular(word: &str) -> &str {
-    match word.strip_suffix('s') {
-        Some(stem) if word.chars().count() > 3 && !stem.ends_with('s') => stem,
+/// What the singular and the plural of a word have in common: `policy` and `policies`, `branch` and `branches`.
+fn stem(word: &str) -> Cow<'_, str> {
+    let short = |word: &str| word.chars().count() <= 3;
+    let one = match word.strip_suffix('s') {
+        Some(one) if !short(word) && !one.ends_with('s') => one,
         _ => word,
+    };
+    match one.strip_suffix('e') {
+        _ if short(one) => Cow::Borrowed(one),
+        Some(start) if SIBILANTS.iter().any(|ending| start.ends_with(ending)) => Cow::Borrowed(start),
+        Some(start) => start.strip_suffix('i').map_or(Cow::Borrowed(one), |start| Cow::Owned(format!("{start}y"))),
+        None => Cow::Borrowed(one),
     }
 }
 
@@ -79,8 +90,8 @@ function! {
     receiver: Text,
     params: { stopwords: List<Text> },
     result: List<Text>,
-    doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and with \
-           a plural `s` removed. Dots and apostrophes inside a word are left out of it; hyphens and underscores part the \
+    doc: "The distinct words of the text in their order: in lower case, without punctuation and stop words, and the \
+           same in singular and plural. Dots and apostrophes inside a word are left out of it; hyphens and underscores part the \
            words of a name, and so do capitals in one like `cachingStrategy`.",
     example: "'The user sessions, and a session.'.keywords(['the', 'and', 'a']) == ['user', 'session']",
 }
@@ -123,6 +134,19 @@ mod tests {
     #[test]
     fn short_words_and_a_double_s_keep_their_ending() {
         assert_eq!(keywords("gas class access bus tests", NONE), ["gas", "class", "access", "bus", "test"]);
+    }
+
+    #[test]
+    fn a_plural_is_the_word_that_it_is_of() {
+        for (many, one) in [
+            ("policies", "policy"),
+            ("caches branches", "cache branch"),
+            ("addresses boxes sizes", "address box size"),
+            ("movies ties", "movie tie"),
+            ("databases keys", "database key"),
+        ] {
+            assert_eq!(keywords(many, NONE), keywords(one, NONE), "{many}");
+        }
     }
 
     #[test]

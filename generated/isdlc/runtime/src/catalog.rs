@@ -10,7 +10,7 @@ use hookgen_runtime::{DocumentSpec, Format, Many, Pattern};
 pub(crate) static CATALOG: Catalog = Catalog {
     name: Str::Borrowed("isdlc"),
     version: Str::Borrowed("1.0.0"),
-    digest: Str::Borrowed("2391c40b19b023a76dc65eb0db5f0f38"),
+    digest: Str::Borrowed("cbb15450e95cc91f33c8510825b4d652"),
     denial: Denial::Json,
     bang_escapes: false,
     breaker: None,
@@ -450,6 +450,7 @@ pub(crate) mod data {
                             &[
                                 Json::text("existing project"),
                                 Json::text("existing code"),
+                                Json::text("existing repo"),
                                 Json::text("brownfield"),
                                 Json::text("re discover"),
                                 Json::text("rediscover"),

@@ -605,35 +605,31 @@ impl<'c> Facts<'c> {
     /// Fact `orders`:
     ///
     /// ```cel
-    /// plain_text.findAll(data.order).map(order, order.replacePattern(data.ordered_phase, '$1 phase $2 $3').replacePattern('[^a-z0-9]+', ' ').trim()) .filter(order, !order.startsWith('not '))
+    /// plain_text.findAll(data.order).map(order, order.replacePattern(data.ordered_phase, '$1 phase $2 $3').replacePattern('[^a-z0-9]+', ' ').trim())
     /// ```
     pub(crate) fn orders(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.orders,
                 || Ok(
-                    operators::filter(
-                            &*operators::map(
-                                &*library::find_all(self.plain_text()?, &PATTERN_6),
-                                |order| Ok(
-                                    Text::Owned(
-                                        library::trim(
+                    operators::map(
+                            &*library::find_all(self.plain_text()?, &PATTERN_6),
+                            |order| Ok(
+                                Text::Owned(
+                                    library::trim(
+                                        &library::replace_pattern(
                                             &library::replace_pattern(
-                                                &library::replace_pattern(
-                                                    &**order,
-                                                    &PATTERN_7,
-                                                    "$1 phase $2 $3",
-                                                ),
-                                                &PATTERN_8,
-                                                " ",
+                                                &**order,
+                                                &PATTERN_7,
+                                                "$1 phase $2 $3",
                                             ),
+                                            &PATTERN_8,
+                                            " ",
                                         ),
                                     ),
                                 ),
-                            )?,
-                            |order_2| Ok(!library::starts_with(&**order_2, "not ")),
+                            ),
                         )?
-                        .to_value()
                         .keep(),
                 ),
             )?,
@@ -643,7 +639,7 @@ impl<'c> Facts<'c> {
     /// Fact `ordered_by_number`:
     ///
     /// ```cel
-    /// orders.map(order, order.find(r'\bphases? ?(\d{2})\b')).filter(number, !other_phases)
+    /// orders.map(order, order.find(r'\b(?:phases?|fase) ?(\d{2})\b')).filter(number, !other_phases)
     ///     .map(number, known_phases.filter(phase, phase.startsWith(number + '-')).first())
     ///     .filter(phase, phase != '')
     /// ```
@@ -917,9 +913,9 @@ impl<'c> Facts<'c> {
     /// ```cel
     /// known_phases.filter(phase,
     ///     phase.startsWith(
-    ///          tool_input.description.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\b') + '-')
+    ///          tool_input.description.find(r'(?i)(?:^\W*(?:isdlc\s+)?|\()phase\s+(\d{2})\b') + '-')
     ///     || phase.startsWith(
-    ///          tool_input.prompt.find(r'(?i)^\W*(?:isdlc\s+)?phase\s+(\d{2})\s*(?:[:(—–-]|$)') + '-')
+    ///          tool_input.prompt.find(r'(?im)\A\W*(?:isdlc\s+)?phase\s+(\d{2})\s*(?:[:(—–-]|$)') + '-')
     ///     || tool_input.description.lowerAscii().startsWith(title_of(phase) + ' phase'))
     /// ```
     pub(crate) fn titled_phases(&self) -> Attempt<&[String]> {
@@ -1282,7 +1278,7 @@ impl<'c> Facts<'c> {
     ///     || task_words.findAll(r'\b(?:phase[\s_-]+#?|p)(\d{1,2})\b')
     ///          .exists(number, wholeNumber(number) == number_of(phase))
     ///     || task_words.contains(title_of(phase) + ' phase')
-    ///     || tool_input.subject.lowerAscii().replacePattern(r'^[^a-z]+', '').trim() == title_of(phase))
+    ///     || tool_input.subject.lowerAscii().replacePattern(data.task_number, '') == title_of(phase))
     /// ```
     pub(crate) fn phases_of_task(&self) -> Attempt<&[String]> {
         Ok(
@@ -1348,19 +1344,17 @@ impl<'c> Facts<'c> {
                                             ),
                                         ),
                                         || Ok(
-                                            &*library::trim(
-                                                &library::replace_pattern(
-                                                    &library::lower_ascii(
-                                                        &self
-                                                            .event()
-                                                            .at("tool_input")
-                                                            .record()?
-                                                            .key("subject")
-                                                            .text()?,
-                                                    ),
-                                                    &PATTERN_17,
-                                                    "",
+                                            &*library::replace_pattern(
+                                                &library::lower_ascii(
+                                                    &self
+                                                        .event()
+                                                        .at("tool_input")
+                                                        .record()?
+                                                        .key("subject")
+                                                        .text()?,
                                                 ),
+                                                &PATTERN_17,
+                                                "",
                                             )
                                                 == &**operators::element(
                                                     &*operators::map(
@@ -1978,7 +1972,7 @@ static PATTERN_1: Pattern = Pattern::new("^\\d+-\\S+$");
 static PATTERN_2: Pattern = Pattern::new("^\\d+-\\S");
 
 static PATTERN_3: Pattern = Pattern::new(
-    "(?xi) \\b(?:according\\sto|based\\son|per|following|follows?|see|against|given|what|from|about(?:\\show)?\n  |(?:ready|code)\\sfor\n  |(?:outputs?|results?|notes|findings|reports?|documents?|decisions?|artifacts?|designs?|plans?|tests?|specs?)\n    \\s(?:of|in|by)\n  |(?:written|listed|described|designed|defined|specified|planned|requested|raised|proposed|documented|laid\\sdown)\n    \\s(?:in|by|during)) \\s+(?:the\\s+|our\\s+)? (?:[a-z0-9]+(?:-[a-z0-9]+)+|phase\\s+\\d{1,2})\\b\n  (?:\\s(?:and|or|to)\\s(?:the\\s)?[a-z0-9]+(?:-[a-z0-9]+)+)?\n| \\b[a-z0-9]+(?:-[a-z0-9]+)+ (?:['’]s\\b\n  | \\s+(?:agent\\s+)? (?:reported|found|wrote|left|produced|proposed|said|decided|raised|flagged|noted|listed\n    |finished|completed|made)\\b)",
+    "(?xi) \\b(?:according\\sto|based\\son|per|following|follows?|see|against|given|what|from|about(?:\\show)?\n  |before|after|(?:ready|code)\\sfor|(?:not|n['’]t|never|without)(?:\\s+\\w+){1,3}\n  |(?:outputs?|results?|notes|findings|reports?|documents?|decisions?|artifacts?|designs?|plans?|tests?|specs?\n    |feedback|comments?|remarks?|suggestions?|requests?|criteria|questions?|diagrams?|list)\n    \\s(?:of|in|by)(?:\\s(?:the\\s)?phases)?\n  |(?:written|listed|described|designed|defined|specified|planned|requested|raised|proposed|documented|laid\\sdown)\n    \\s(?:in|by|during)) \\s+(?:the\\s+|our\\s+)? (?:[a-z0-9]+(?:-[a-z0-9]+)+|phase\\s+\\d{1,2})\\b\n  (?:\\s(?:and|or|to)\\s(?:the\\s)?[a-z0-9]+(?:-[a-z0-9]+)+)?\n| \\b[a-z0-9]+(?:-[a-z0-9]+)+ (?:['’]s\\b\n  | \\s+(?:agent\\s+)? (?:reported|found|wrote|left|produced|proposed|said|decided|raised|flagged|noted|listed\n    |finished|completed|made|waits|will|follows|begins|starts)\\b)",
 );
 
 static PATTERN_4: Pattern = Pattern::new(
@@ -1988,7 +1982,7 @@ static PATTERN_4: Pattern = Pattern::new(
 static PATTERN_5: Pattern = Pattern::new("\\bphases?\\s+\\d{1,2}\\s+of\\b");
 
 static PATTERN_6: Pattern = Pattern::new(
-    "(?xm) (?:^|[.;:!?,)>]|\\b(?:and|then|now|please|must|will|should)) [\\s*_>\\x23-]* (?:(?:please|now|then|first|i\\s(?:want|need)\\syou\\sto|you\\s(?:should|must|will|are\\sto)|your\\s(?:task|job)\\sis\\sto\n  |we\\s(?:should|must|need\\sto)|let.?s|time\\sto)\\s+)*\n(?:execute|run|start|begin|perform|do|carry\\sout|conduct|kick\\soff|launch|trigger|initiate|resume|complete|finish\n  |continue(?:\\swith)?|proceed\\s(?:with|to)|go\\sahead\\swith|move\\son\\sto|advance\\sto|skip(?:\\sahead)?\\sto\n  |implement|work\\s(?:on|through)|take\\sover|handle|we\\sare\\s(?:now\\s)?in) \\s+ ((?:[^.;!?\\n-]|-[^-\\n])+)",
+    "(?xm) (?:^|[.;:!?,)>]|\\b(?:and|then|now|please|must|will|should)) [\\s*_>\\x23-]* (?:(?:please|now|then|first|i\\s(?:want|need)\\syou\\sto|you\\s(?:should|must|will|are\\sto)|your\\s(?:task|job)\\sis\\sto\n  |we\\s(?:should|must|need\\sto)|let.?s|time\\sto)\\s+)*\n(?:execute|run|start|begin|perform|do|carry\\sout|conduct|kick\\soff|launch|trigger|initiate|resume|complete|finish\n  |continue(?:\\swith)?|proceed\\s(?:with|to)|go\\sahead\\swith|(?:move|go|jump|skip)(?:\\son|\\sback|\\sahead)?\\sto\n  |(?:advance|return|switch)\\sto|re-?(?:run|do|start)|repeat|führe|starte|exécute|lance|ejecuta|inicia\n  |implement|work\\s(?:on|through)|take\\sover|handle|we\\sare\\s(?:now\\s)?in) \\s+ ((?:[^.;!?\\n-]|-[^-\\n])+)",
 );
 
 static PATTERN_7: Pattern = Pattern::new(
@@ -1997,7 +1991,7 @@ static PATTERN_7: Pattern = Pattern::new(
 
 static PATTERN_8: Pattern = Pattern::new("[^a-z0-9]+");
 
-static PATTERN_9: Pattern = Pattern::new("\\bphases? ?(\\d{2})\\b");
+static PATTERN_9: Pattern = Pattern::new("\\b(?:phases?|fase) ?(\\d{2})\\b");
 
 static PATTERN_10: Pattern = Pattern::new("^[0-9]+-");
 
@@ -2009,36 +2003,40 @@ static PATTERN_12: Pattern = Pattern::new(
     "(?xi) ^[\\s\"*_>\\x23-]* (?:(?:please|kindly|quickly|briefly|just|only|now|first|can\\syou|could\\syou|would\\syou\n  |i\\s(?:want|need|would\\slike)\\syou\\sto|your\\s(?:task|job)\\sis\\sto|help\\sme(?:\\sto)?|we\\sneed\\sto)[\\s,:]+)*\n(?:count|explain|summari[sz]e|describe|list|find|look|read|report|show|tell|confirm|determine|search|locate|identify\n  |inspect|examine|investigate|compare|outline|collect|quote|extract|trace|answer|recap|understand|figure\\sout|learn\n  |see|grep|print|fetch|get|scan|skim|go\\s(?:through|over)|give\\sme|estimate|proofread|translate|convert|format\n  |what|which|where|how|why|when|who|whether|does|did|has|is|are|verify\\s(?:whether|if|what|that|which)\n  |(?:double-)?check\\s(?:on|whether|if|what|how|that|which|the\\s(?:state|status|progress|results?|outputs?|notes))\n  |(?:review|analy[sz]e|assess)\\s(?:what|which|how|why\n    |the\\s(?:results?|outputs?|report|findings|notes|artifacts|work\\sof))\n  |(?:write|make|create|produce|prepare|draft)\\s(?:an?|the)\\s(?:\\w+\\s){0,2}(?:list|summary|overview|table|recap))\\b\n| ^[^.!\\n]*\\?\\s*$",
 );
 
-static PATTERN_13: Pattern = Pattern::new("(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\b");
+static PATTERN_13: Pattern = Pattern::new(
+    "(?i)(?:^\\W*(?:isdlc\\s+)?|\\()phase\\s+(\\d{2})\\b",
+);
 
 static PATTERN_14: Pattern = Pattern::new(
-    "(?i)^\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\s*(?:[:(—–-]|$)",
+    "(?im)\\A\\W*(?:isdlc\\s+)?phase\\s+(\\d{2})\\s*(?:[:(—–-]|$)",
 );
 
 static PATTERN_15: Pattern = Pattern::new("^\\d+-");
 
 static PATTERN_16: Pattern = Pattern::new("\\b(?:phase[\\s_-]+#?|p)(\\d{1,2})\\b");
 
-static PATTERN_17: Pattern = Pattern::new("^[^a-z]+");
+static PATTERN_17: Pattern = Pattern::new(
+    "^(?:step\\s+[0-9]|(?:req|bug)-[0-9]|[^a-z])+|[^a-z]+$",
+);
 
 static PATTERN_18: Pattern = Pattern::new("[ -]");
 
 static PATTERN_19: Pattern = Pattern::new(
-    "(?xim) (?:^[\\s\"'`*>-]* | \\b(?:run|execute|start|begin|perform|invoke|launch|call|use|trigger|orchestrate|with|via)\n  \\s+(?:the\\s+)?[\"'`(]*) /(?:[\\w-]+:)?discover(?:$|[\\s\"'`).,:;!?])",
+    "(?xim) (?:^[\\s\"'`*>-]* | \\b(?:(?:re-?)?run|execute|(?:re)?start|begin|perform|invoke|launch|call|use|trigger\n  |orchestrate|with|via|complete|finish|continue|resume|repeat)\n  \\s+(?:the\\s+)?[\"'`(]*) /(?:[\\w-]+:)?discover(?:$|[\\s\"'`).,:;!?])",
 );
 
 static PATTERN_20: Pattern = Pattern::new(
-    "(?xm)^[\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|]+(\\S.*)$",
+    "(?xm)^[\\s>|*_\\x23-]*[\\[(]?(?:option\\s+)?[\\[(]?[0-9a-z][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|]+(\\S.*)$",
 );
 
 static PATTERN_21: Pattern = Pattern::new(
-    "(?xs)^.*\\n([\\s>|*_-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|])",
+    "(?xs)^.*\\n([\\s>|*_\\x23-]*[\\[(]?(?:option\\s+)?[\\[(]?[1a][*_]* (?:[\\]).:]|[\\x20\\t]*\\||[\\x20\\t]+[–-]|\\x{FE0F}?\\x{20E3})[\\x20\\t*_|])",
 );
 
 static PATTERN_22: Pattern = Pattern::new("(?m)^[\\s>]*[-*+\\x{2022}][ \\t]+(\\S.*)$");
 
 static PATTERN_23: Pattern = Pattern::new(
-    "(?xi) \\bdiscovery[\\s:*_-]+(?:(?:is|was|has)\\s+)?(?:been\\s+)?(?:now\\s+)?(?:successfully\\s+)?\n  (?:complete|completed|finished|done|concluded)\\b\n| \\bnext\\ssteps?\\b | \\b(?:do|proceed|go|want|like|happens?|comes?)(?:\\sto\\sdo)?\\snext\\b | \\bwhat(?:.s|\\sis)\\snext\\b | \\bfrom\\shere\\b",
+    "(?xi) \\b(?:discovery|analysis)[\\s:*_-]+(?:(?:is|was|has)\\s+)?(?:been\\s+)?(?:now\\s+)?(?:successfully\\s+)?\n  (?:complete|completed|finished|done|concluded)\\b\n| \\bnext\\ssteps?\\b | \\b(?:do|proceed|go|want|like|happens?|comes?)(?:\\sto\\sdo)?\\snext\\b | \\bwhat(?:.s|\\sis)\\snext\\b | \\bfrom\\shere\\b",
 );
 
 static PATTERN_24: Pattern = Pattern::new(
@@ -2046,5 +2044,5 @@ static PATTERN_24: Pattern = Pattern::new(
 );
 
 static PATTERN_25: Pattern = Pattern::new(
-    "(?xim) ^\\s*(\\*\\*|\\x23+\\s|>\\s)?([^\\s\\d\\[(|*>\\x23+\\x{2022}-].*\\b)? (choose|choice|options?|select|selection|pick|menu|prefer|your\\s(answer|number)\n  |(enter|type|reply\\swith|respond\\swith|press)\\s(a\\s|the\\s|your\\s)?(number|digit|selection|choice|\\d)\n  |which\\s(one|mode|way|path|of\\sthese)\n  |(want|like)\\sto\\s(do|start|begin|proceed|go|work)|(should|shall)\\s(we|i)\\s(start|begin|proceed|go))\\b",
+    "(?xim) ^\\s*(\\*\\*|\\x23+\\s|>\\s)?([^\\s\\d\\[(|*>\\x23+\\x{2022}-].*\\b)? (choose|choice|options?|select|selection|pick|menu|prefer\\??$|your\\s(answer|number)\n  |(enter|type|reply\\swith|respond\\swith|press)\\s(a\\s|the\\s|your\\s)?(number|digit|selection|choice|\\d)\n  |which\\s(one|mode|way|path|of\\sthese)\n  |(want|like)\\sto\\s(do|start|begin|proceed|go|work)|(should|shall)\\s(we|i)\\s(start|begin|proceed|go))\\b",
 );

@@ -6,8 +6,7 @@ use std::ops::Deref;
 use hookgen_runtime::config::Config;
 use hookgen_runtime::program::{Ground, Program};
 use hookgen_runtime::{
-    Attempt, Call, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
-    operators,
+    Attempt, Call, Keep as _, Pattern, Text, Value as _, Verdict, library, operators,
 };
 use crate::catalog::{CATALOG, data};
 use crate::{documents, hooks};
@@ -23,7 +22,6 @@ pub(crate) struct Facts<'c> {
     lock_session: OnceCell<String>,
     known_phase: OnceCell<String>,
     artifacts: OnceCell<Vec<String>>,
-    decisions: OnceCell<Vec<Entry<'static, Node<'c>>>>,
     decision_lines: OnceCell<Vec<String>>,
     gate_lines: OnceCell<Vec<String>>,
 }
@@ -40,7 +38,6 @@ pub(crate) fn start<'c>(call: &'c Call<'c>) -> Box<dyn Program + 'c> {
         lock_session: OnceCell::new(),
         known_phase: OnceCell::new(),
         artifacts: OnceCell::new(),
-        decisions: OnceCell::new(),
         decision_lines: OnceCell::new(),
         gate_lines: OnceCell::new(),
     })
@@ -115,7 +112,7 @@ impl<'c> Facts<'c> {
     /// Fact `feature_dir`:
     ///
     /// ```cel
-    /// env.PLANNING_FEATURE_DIR == '' ? branch_folder : env.PLANNING_FEATURE_DIR.startsWith('/') ? env.PLANNING_FEATURE_DIR : project_dir + '/' + env.PLANNING_FEATURE_DIR
+    /// env.PLANNING_FEATURE_DIR == '' ? branch_folder : env.PLANNING_FEATURE_DIR.matches('^(/|[A-Za-z]:)') ? env.PLANNING_FEATURE_DIR : project_dir + '/' + env.PLANNING_FEATURE_DIR
     /// ```
     pub(crate) fn feature_dir(&self) -> Attempt<&str> {
         Ok(
@@ -125,9 +122,9 @@ impl<'c> Facts<'c> {
                     (if self.call().env("PLANNING_FEATURE_DIR").is_empty() {
                         Text::Borrowed(self.branch_folder()?)
                     } else {
-                        if library::starts_with(
+                        if library::matches(
                             &self.call().env("PLANNING_FEATURE_DIR"),
-                            "/",
+                            &PATTERN_1,
                         ) {
                             Text::Owned(self.call().env("PLANNING_FEATURE_DIR"))
                         } else {
@@ -171,14 +168,39 @@ impl<'c> Facts<'c> {
                                             ]),
                                             |either_other| Ok(
                                                 Text::Owned(
-                                                    library::one_line(
-                                                        &(if (*either_one).display().is_empty() {
-                                                            *either_other
-                                                        } else {
-                                                            *either_one
-                                                        })
-                                                            .display(),
-                                                    ),
+                                                    (&**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([
+                                                                Text::Owned(
+                                                                    library::first(
+                                                                        &*operators::filter(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([
+                                                                                    (*either_one).at("name"),
+                                                                                    *either_one,
+                                                                                    (*either_other).at("name"),
+                                                                                    *either_other,
+                                                                                ]),
+                                                                                |part| Ok(Text::Owned((*part).display())),
+                                                                            )?,
+                                                                            |part_2| Ok(!part_2.is_empty()),
+                                                                        )?,
+                                                                    ),
+                                                                ),
+                                                            ]),
+                                                            |line_text| Ok(
+                                                                Text::Owned(
+                                                                    library::replace(
+                                                                        &library::one_line(&**line_text),
+                                                                        "</",
+                                                                        "< /",
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?)
+                                                        .to_owned(),
                                                 ),
                                             ),
                                         )?,
@@ -218,14 +240,39 @@ impl<'c> Facts<'c> {
                                             ]),
                                             |either_other| Ok(
                                                 Text::Owned(
-                                                    library::one_line(
-                                                        &(if (*either_one).display().is_empty() {
-                                                            *either_other
-                                                        } else {
-                                                            *either_one
-                                                        })
-                                                            .display(),
-                                                    ),
+                                                    (&**operators::element(
+                                                        &*operators::map(
+                                                            &*Vec::from([
+                                                                Text::Owned(
+                                                                    library::first(
+                                                                        &*operators::filter(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([
+                                                                                    (*either_one).at("name"),
+                                                                                    *either_one,
+                                                                                    (*either_other).at("name"),
+                                                                                    *either_other,
+                                                                                ]),
+                                                                                |part| Ok(Text::Owned((*part).display())),
+                                                                            )?,
+                                                                            |part_2| Ok(!part_2.is_empty()),
+                                                                        )?,
+                                                                    ),
+                                                                ),
+                                                            ]),
+                                                            |line_text| Ok(
+                                                                Text::Owned(
+                                                                    library::replace(
+                                                                        &library::one_line(&**line_text),
+                                                                        "</",
+                                                                        "< /",
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?,
+                                                        0,
+                                                    )?)
+                                                        .to_owned(),
                                                 ),
                                             ),
                                         )?,
@@ -246,7 +293,7 @@ impl<'c> Facts<'c> {
     /// Fact `lock_session`:
     ///
     /// ```cel
-    /// lock.valid ? lock.session_id.oneLine() : ''
+    /// lock.valid ? line(string(lock.session_id)) : ''
     /// ```
     pub(crate) fn lock_session(&self) -> Attempt<&str> {
         Ok(
@@ -255,9 +302,26 @@ impl<'c> Facts<'c> {
                 || Ok(
                     (if documents::lock(self)?.valid() {
                         Text::Owned(
-                            library::one_line(
-                                &documents::lock(self)?.root()?.at("session_id").text()?,
-                            ),
+                            (&**operators::element(
+                                &*operators::map(
+                                    &*Vec::from([
+                                        Text::Owned(
+                                            documents::lock(self)?.root()?.at("session_id").display(),
+                                        ),
+                                    ]),
+                                    |line_text| Ok(
+                                        Text::Owned(
+                                            library::replace(
+                                                &library::one_line(&**line_text),
+                                                "</",
+                                                "< /",
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                0,
+                            )?)
+                                .to_owned(),
                         )
                     } else {
                         Text::Borrowed("")
@@ -315,305 +379,395 @@ impl<'c> Facts<'c> {
         )
     }
 
-    /// Fact `decisions`:
-    ///
-    /// ```cel
-    /// planning.user_decisions.entries().filter(decision, !is_open(decision.value))
-    /// ```
-    pub(crate) fn decisions(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
-        Ok(
-            operators::once(
-                &self.decisions,
-                || Ok(
-                    operators::filter(
-                            &*documents::planning(self)?
-                                .root()?
-                                .at("user_decisions")
-                                .members(),
-                            |decision| Ok(
-                                !operators::exists(
-                                    &*Vec::from([decision.value]),
-                                    |is_open_value| Ok(
-                                        (*is_open_value).display().is_empty()
-                                            || operators::both(
-                                                || operators::exists(
-                                                    &*(*is_open_value).members(),
-                                                    |part| Ok(
-                                                        operators::is_one_of(&*part.key, data::ANSWER_FIELDS),
-                                                    ),
-                                                ),
-                                                || Ok(
-                                                    operators::element(
-                                                            &*operators::map(
-                                                                &*Vec::from([*is_open_value]),
-                                                                |told_value| Ok(
-                                                                    Text::Owned(
-                                                                        (&**operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([data::ANSWER_FIELDS.to_value()]),
-                                                                                |told_fields| Ok(
-                                                                                    Text::Owned(
-                                                                                        library::trim(
-                                                                                            &library::join(
-                                                                                                &*operators::map(
-                                                                                                    &**told_fields,
-                                                                                                    |field| Ok(
-                                                                                                        Text::Owned((*told_value).key(&**field).display()),
-                                                                                                    ),
-                                                                                                )?,
-                                                                                                " ",
-                                                                                            ),
-                                                                                        ),
-                                                                                    ),
-                                                                                ),
-                                                                            )?,
-                                                                            0,
-                                                                        )?)
-                                                                            .to_owned(),
-                                                                    ),
-                                                                ),
-                                                            )?,
-                                                            0,
-                                                        )?
-                                                        .is_empty(),
-                                                ),
-                                            )?,
-                                    ),
-                                )?,
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
     /// Fact `decision_lines`:
     ///
     /// ```cel
-    /// decisions.map(decision,
-    ///     '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields)) + '": '
-    ///     + outcome(decision.key, decision.value, data.answer_fields).oneLine().substring(0, 80))
+    /// planning.user_decisions.entries()
+    ///     .map(entry,
+    ///       decided_in(entry)
+    ///         .map(decision,
+    ///           '\n  - "' + decision_name(decision.key, told(decision.value, data.question_fields))
+    ///           + '": ' + line(outcome(decision.key, decision.value, data.answer_fields)).substring(0, 80)))
+    ///     .flatten()
     /// ```
     pub(crate) fn decision_lines(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.decision_lines,
                 || Ok(
-                    operators::map(
-                            self.decisions()?,
-                            |decision| Ok(
-                                Text::Owned(
-                                    [
-                                        "\n  - \"",
-                                        &**operators::element(
-                                            &*operators::map(
-                                                &*Vec::from([Text::Borrowed(&*decision.key)]),
-                                                |decision_name_key| Ok(
-                                                    Text::Owned(
-                                                        (&**operators::element(
-                                                            &*operators::map(
-                                                                &*Vec::from([
-                                                                    Text::Owned(
-                                                                        (&**operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([decision.value]),
-                                                                                |told_value| Ok(
-                                                                                    Text::Owned(
-                                                                                        (&**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([data::QUESTION_FIELDS.to_value()]),
-                                                                                                |told_fields| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::trim(
-                                                                                                            &library::join(
-                                                                                                                &*operators::map(
-                                                                                                                    &**told_fields,
-                                                                                                                    |field| Ok(
-                                                                                                                        Text::Owned((*told_value).key(&**field).display()),
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                                " ",
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?)
-                                                                                            .to_owned(),
-                                                                                    ),
-                                                                                ),
-                                                                            )?,
-                                                                            0,
-                                                                        )?)
-                                                                            .to_owned(),
-                                                                    ),
-                                                                ]),
-                                                                |decision_name_question| Ok(
-                                                                    Text::Owned(
-                                                                        [
-                                                                            &*library::substring(
-                                                                                &library::one_line(
-                                                                                    &(if operators::exists(
-                                                                                        &*Vec::from([
-                                                                                            Text::Owned((&**decision_name_key).to_owned()),
-                                                                                        ]),
-                                                                                        |is_place_key| Ok(
-                                                                                            library::matches(&**is_place_key, &PATTERN_1),
-                                                                                        ),
-                                                                                    )? {
-                                                                                        Text::Owned((&**decision_name_question).to_owned())
-                                                                                    } else {
-                                                                                        Text::Owned((&**decision_name_key).to_owned())
-                                                                                    }),
-                                                                                ),
-                                                                                0,
-                                                                                50,
-                                                                            ),
-                                                                            &*(if operators::either(
-                                                                                || operators::exists(
-                                                                                    &*Vec::from([
-                                                                                        Text::Owned((&**decision_name_key).to_owned()),
-                                                                                    ]),
-                                                                                    |is_place_key_2| Ok(
-                                                                                        library::matches(&**is_place_key_2, &PATTERN_1),
-                                                                                    ),
-                                                                                ),
-                                                                                || Ok(decision_name_question.is_empty()),
-                                                                            )? {
-                                                                                Text::Borrowed("")
-                                                                            } else {
-                                                                                Text::Owned(
-                                                                                    [
-                                                                                        " (",
-                                                                                        &*library::substring(
-                                                                                            &library::one_line(&**decision_name_question),
-                                                                                            0,
-                                                                                            80,
-                                                                                        ),
-                                                                                        ")",
-                                                                                    ]
-                                                                                        .concat(),
-                                                                                )
-                                                                            }),
-                                                                        ]
-                                                                            .concat(),
+                    library::flatten(
+                        &*operators::map(
+                            &*documents::planning(self)?
+                                .root()?
+                                .at("user_decisions")
+                                .members(),
+                            |entry| operators::map(
+                                &**operators::element(
+                                    &*operators::map(
+                                        &*Vec::from([entry.to_value()]),
+                                        |decided_in_entry| Ok(
+                                            operators::filter(
+                                                    &*(if operators::both(
+                                                        || Ok(
+                                                            !operators::exists(
+                                                                &*Vec::from([decided_in_entry.value]),
+                                                                |is_record_value| operators::exists(
+                                                                    &*(*is_record_value).members(),
+                                                                    |part| Ok(
+                                                                        operators::is_one_of(&*part.key, data::QUESTION_FIELDS)
+                                                                            || operators::is_one_of(&*part.key, data::ANSWER_FIELDS),
                                                                     ),
                                                                 ),
                                                             )?,
-                                                            0,
-                                                        )?)
-                                                            .to_owned(),
+                                                        ),
+                                                        || operators::exists(
+                                                            &*decided_in_entry.value.members(),
+                                                            |part_2| operators::exists(
+                                                                &*Vec::from([part_2.value]),
+                                                                |is_record_value_2| operators::exists(
+                                                                    &*(*is_record_value_2).members(),
+                                                                    |part_3| Ok(
+                                                                        operators::is_one_of(&*part_3.key, data::QUESTION_FIELDS)
+                                                                            || operators::is_one_of(&*part_3.key, data::ANSWER_FIELDS),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        ),
+                                                    )? {
+                                                        decided_in_entry.value.members()
+                                                    } else {
+                                                        Vec::from([decided_in_entry.to_value()])
+                                                    }),
+                                                    |decision| Ok(
+                                                        !operators::exists(
+                                                            &*Vec::from([decision.value]),
+                                                            |is_open_value| operators::both(
+                                                                || Ok(
+                                                                    library::matches(
+                                                                        &**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([*is_open_value]),
+                                                                                |answer_of_value| Ok(
+                                                                                    if library::list_size(&*(*answer_of_value).members()) == 0 {
+                                                                                        Text::Owned((*answer_of_value).display())
+                                                                                    } else {
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([*answer_of_value]),
+                                                                                                    |told_value| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            (&**operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                                                    |told_fields| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            library::trim(
+                                                                                                                                &library::join(
+                                                                                                                                    &*operators::map(
+                                                                                                                                        &**told_fields,
+                                                                                                                                        |field| Ok(
+                                                                                                                                            Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                                        ),
+                                                                                                                                    )?,
+                                                                                                                                    " ",
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?)
+                                                                                                                .to_owned(),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        )
+                                                                                    },
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?,
+                                                                        &PATTERN_2,
+                                                                    ),
+                                                                ),
+                                                                || operators::either(
+                                                                    || operators::exists(
+                                                                        &*(*is_open_value).members(),
+                                                                        |part_4| Ok(
+                                                                            operators::is_one_of(&*part_4.key, data::ANSWER_FIELDS),
+                                                                        ),
+                                                                    ),
+                                                                    || operators::all(
+                                                                        &*(*is_open_value).members(),
+                                                                        |part_5| Ok(
+                                                                            operators::is_one_of(&*part_5.key, data::QUESTION_FIELDS)
+                                                                                || operators::is_one_of(&*part_5.key, data::REMARK_FIELDS),
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )?,
                                                     ),
-                                                ),
+                                                )?
+                                                .to_value(),
+                                        ),
+                                    )?,
+                                    0,
+                                )?,
+                                |decision_2| Ok(
+                                    Text::Owned(
+                                        [
+                                            "\n  - \"",
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([Text::Owned((&*decision_2.key).to_owned())]),
+                                                    |decision_name_key| Ok(
+                                                        Text::Owned(
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([decision_2.value]),
+                                                                                    |told_value_2| Ok(
+                                                                                        Text::Owned(
+                                                                                            (&**operators::element(
+                                                                                                &*operators::map(
+                                                                                                    &*Vec::from([data::QUESTION_FIELDS.to_value()]),
+                                                                                                    |told_fields_2| Ok(
+                                                                                                        Text::Owned(
+                                                                                                            library::trim(
+                                                                                                                &library::join(
+                                                                                                                    &*operators::map(
+                                                                                                                        &**told_fields_2,
+                                                                                                                        |field_2| Ok(
+                                                                                                                            Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    " ",
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    ),
+                                                                                                )?,
+                                                                                                0,
+                                                                                            )?)
+                                                                                                .to_owned(),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        ),
+                                                                    ]),
+                                                                    |decision_name_question| Ok(
+                                                                        Text::Owned(
+                                                                            [
+                                                                                &*library::substring(
+                                                                                    &**operators::element(
+                                                                                        &*operators::map(
+                                                                                            &*Vec::from([
+                                                                                                if operators::exists(
+                                                                                                    &*Vec::from([
+                                                                                                        Text::Owned((&**decision_name_key).to_owned()),
+                                                                                                    ]),
+                                                                                                    |is_place_key| Ok(
+                                                                                                        library::matches(&**is_place_key, &PATTERN_3),
+                                                                                                    ),
+                                                                                                )? {
+                                                                                                    Text::Owned((&**decision_name_question).to_owned())
+                                                                                                } else {
+                                                                                                    Text::Owned((&**decision_name_key).to_owned())
+                                                                                                },
+                                                                                            ]),
+                                                                                            |line_text| Ok(
+                                                                                                Text::Owned(
+                                                                                                    library::replace(
+                                                                                                        &library::one_line(&**line_text),
+                                                                                                        "</",
+                                                                                                        "< /",
+                                                                                                    ),
+                                                                                                ),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        0,
+                                                                                    )?,
+                                                                                    0,
+                                                                                    50,
+                                                                                ),
+                                                                                &*(if operators::either(
+                                                                                    || operators::exists(
+                                                                                        &*Vec::from([
+                                                                                            Text::Owned((&**decision_name_key).to_owned()),
+                                                                                        ]),
+                                                                                        |is_place_key_2| Ok(
+                                                                                            library::matches(&**is_place_key_2, &PATTERN_3),
+                                                                                        ),
+                                                                                    ),
+                                                                                    || Ok(decision_name_question.is_empty()),
+                                                                                )? {
+                                                                                    Text::Borrowed("")
+                                                                                } else {
+                                                                                    Text::Owned(
+                                                                                        [
+                                                                                            " (",
+                                                                                            &*library::substring(
+                                                                                                &**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([
+                                                                                                            Text::Owned((&**decision_name_question).to_owned()),
+                                                                                                        ]),
+                                                                                                        |line_text_2| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                library::replace(
+                                                                                                                    &library::one_line(&**line_text_2),
+                                                                                                                    "</",
+                                                                                                                    "< /",
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?,
+                                                                                                0,
+                                                                                                80,
+                                                                                            ),
+                                                                                            ")",
+                                                                                        ]
+                                                                                            .concat(),
+                                                                                    )
+                                                                                }),
+                                                                            ]
+                                                                                .concat(),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
                                             )?,
-                                            0,
-                                        )?,
-                                        "\": ",
-                                        &*library::substring(
-                                            &library::one_line(
+                                            "\": ",
+                                            &*library::substring(
                                                 &**operators::element(
                                                     &*operators::map(
-                                                        &*Vec::from([Text::Borrowed(&*decision.key)]),
-                                                        |outcome_key| Ok(
+                                                        &*Vec::from([
                                                             Text::Owned(
                                                                 (&**operators::element(
                                                                     &*operators::map(
-                                                                        &*Vec::from([decision.value]),
-                                                                        |outcome_value| Ok(
+                                                                        &*Vec::from([Text::Owned((&*decision_2.key).to_owned())]),
+                                                                        |outcome_key| Ok(
                                                                             Text::Owned(
                                                                                 (&**operators::element(
                                                                                     &*operators::map(
-                                                                                        &*Vec::from([data::ANSWER_FIELDS.to_value()]),
-                                                                                        |outcome_fields| Ok(
-                                                                                            if library::starts_with(
-                                                                                                &(*outcome_value).display(),
-                                                                                                &[&**outcome_key, ":"].concat(),
-                                                                                            ) {
-                                                                                                Text::Owned(
-                                                                                                    library::trim(
-                                                                                                        &library::after(
-                                                                                                            &(*outcome_value).display(),
-                                                                                                            &[&**outcome_key, ":"].concat(),
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                )
-                                                                                            } else {
-                                                                                                if !operators::element(
-                                                                                                        &*operators::map(
-                                                                                                            &*Vec::from([*outcome_value]),
-                                                                                                            |told_value_2| Ok(
+                                                                                        &*Vec::from([decision_2.value]),
+                                                                                        |outcome_value| Ok(
+                                                                                            Text::Owned(
+                                                                                                (&**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                                        |outcome_fields| Ok(
+                                                                                                            if library::starts_with(
+                                                                                                                &(*outcome_value).display(),
+                                                                                                                &[&**outcome_key, ":"].concat(),
+                                                                                                            ) {
                                                                                                                 Text::Owned(
-                                                                                                                    (&**operators::element(
+                                                                                                                    library::trim(
+                                                                                                                        &library::after(
+                                                                                                                            &(*outcome_value).display(),
+                                                                                                                            &[&**outcome_key, ":"].concat(),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )
+                                                                                                            } else {
+                                                                                                                if !operators::element(
                                                                                                                         &*operators::map(
-                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
-                                                                                                                            |told_fields_2| Ok(
+                                                                                                                            &*Vec::from([*outcome_value]),
+                                                                                                                            |told_value_3| Ok(
                                                                                                                                 Text::Owned(
-                                                                                                                                    library::trim(
-                                                                                                                                        &library::join(
-                                                                                                                                            &*operators::map(
-                                                                                                                                                &**told_fields_2,
-                                                                                                                                                |field_2| Ok(
-                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                                    (&**operators::element(
+                                                                                                                                        &*operators::map(
+                                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                                            |told_fields_3| Ok(
+                                                                                                                                                Text::Owned(
+                                                                                                                                                    library::trim(
+                                                                                                                                                        &library::join(
+                                                                                                                                                            &*operators::map(
+                                                                                                                                                                &**told_fields_3,
+                                                                                                                                                                |field_3| Ok(
+                                                                                                                                                                    Text::Owned((*told_value_3).key(&**field_3).display()),
+                                                                                                                                                                ),
+                                                                                                                                                            )?,
+                                                                                                                                                            " ",
+                                                                                                                                                        ),
+                                                                                                                                                    ),
                                                                                                                                                 ),
-                                                                                                                                            )?,
-                                                                                                                                            " ",
-                                                                                                                                        ),
-                                                                                                                                    ),
+                                                                                                                                            ),
+                                                                                                                                        )?,
+                                                                                                                                        0,
+                                                                                                                                    )?)
+                                                                                                                                        .to_owned(),
                                                                                                                                 ),
                                                                                                                             ),
                                                                                                                         )?,
                                                                                                                         0,
-                                                                                                                    )?)
-                                                                                                                        .to_owned(),
-                                                                                                                ),
-                                                                                                            ),
-                                                                                                        )?,
-                                                                                                        0,
-                                                                                                    )?
-                                                                                                    .is_empty()
-                                                                                                {
-                                                                                                    Text::Owned(
-                                                                                                        (&**operators::element(
-                                                                                                            &*operators::map(
-                                                                                                                &*Vec::from([*outcome_value]),
-                                                                                                                |told_value_3| Ok(
+                                                                                                                    )?
+                                                                                                                    .is_empty()
+                                                                                                                {
                                                                                                                     Text::Owned(
                                                                                                                         (&**operators::element(
                                                                                                                             &*operators::map(
-                                                                                                                                &*Vec::from([(&**outcome_fields).to_value()]),
-                                                                                                                                |told_fields_3| Ok(
+                                                                                                                                &*Vec::from([*outcome_value]),
+                                                                                                                                |told_value_4| Ok(
                                                                                                                                     Text::Owned(
-                                                                                                                                        library::trim(
-                                                                                                                                            &library::join(
-                                                                                                                                                &*operators::map(
-                                                                                                                                                    &**told_fields_3,
-                                                                                                                                                    |field_3| Ok(
-                                                                                                                                                        Text::Owned((*told_value_3).key(&**field_3).display()),
+                                                                                                                                        (&**operators::element(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                                                |told_fields_4| Ok(
+                                                                                                                                                    Text::Owned(
+                                                                                                                                                        library::trim(
+                                                                                                                                                            &library::join(
+                                                                                                                                                                &*operators::map(
+                                                                                                                                                                    &**told_fields_4,
+                                                                                                                                                                    |field_4| Ok(
+                                                                                                                                                                        Text::Owned((*told_value_4).key(&**field_4).display()),
+                                                                                                                                                                    ),
+                                                                                                                                                                )?,
+                                                                                                                                                                " ",
+                                                                                                                                                            ),
+                                                                                                                                                        ),
                                                                                                                                                     ),
-                                                                                                                                                )?,
-                                                                                                                                                " ",
-                                                                                                                                            ),
-                                                                                                                                        ),
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                            0,
+                                                                                                                                        )?)
+                                                                                                                                            .to_owned(),
                                                                                                                                     ),
                                                                                                                                 ),
                                                                                                                             )?,
                                                                                                                             0,
                                                                                                                         )?)
                                                                                                                             .to_owned(),
-                                                                                                                    ),
-                                                                                                                ),
-                                                                                                            )?,
-                                                                                                            0,
-                                                                                                        )?)
-                                                                                                            .to_owned(),
-                                                                                                    )
-                                                                                                } else {
-                                                                                                    Text::Owned((*outcome_value).display())
-                                                                                                }
-                                                                                            },
+                                                                                                                    )
+                                                                                                                } else {
+                                                                                                                    Text::Owned((*outcome_value).display())
+                                                                                                                }
+                                                                                                            },
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?)
+                                                                                                    .to_owned(),
+                                                                                            ),
                                                                                         ),
                                                                                     )?,
                                                                                     0,
@@ -626,20 +780,29 @@ impl<'c> Facts<'c> {
                                                                 )?)
                                                                     .to_owned(),
                                                             ),
+                                                        ]),
+                                                        |line_text_3| Ok(
+                                                            Text::Owned(
+                                                                library::replace(
+                                                                    &library::one_line(&**line_text_3),
+                                                                    "</",
+                                                                    "< /",
+                                                                ),
+                                                            ),
                                                         ),
                                                     )?,
                                                     0,
                                                 )?,
+                                                0,
+                                                80,
                                             ),
-                                            0,
-                                            80,
-                                        ),
-                                    ]
-                                        .concat(),
+                                        ]
+                                            .concat(),
+                                    ),
                                 ),
                             ),
-                        )?
-                        .keep(),
+                        )?,
+                    ),
                 ),
             )?,
         )
@@ -651,7 +814,7 @@ impl<'c> Facts<'c> {
     /// planning.gate_results.entries()
     ///     .map(gate,
     ///       '\n  - ' + gate_name(gate.key, gate.value) + ': '
-    ///       + outcome(gate.key, gate.value, data.verdict_fields).oneLine()
+    ///       + line(outcome(gate.key, gate.value, data.verdict_fields))
     ///       + gate_score(string(gate.value.score)))
     /// ```
     pub(crate) fn gate_lines(&self) -> Attempt<&[String]> {
@@ -678,42 +841,60 @@ impl<'c> Facts<'c> {
                                                                 &*Vec::from([gate.value]),
                                                                 |gate_name_value| Ok(
                                                                     Text::Owned(
-                                                                        library::one_line(
-                                                                            &library::first(
-                                                                                &*operators::append(
-                                                                                    operators::map(
-                                                                                        &*operators::filter(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([
+                                                                                    Text::Owned(
+                                                                                        library::first(
                                                                                             &*operators::map(
-                                                                                                &["phase", "gate", "name", "id"],
-                                                                                                |field| Ok(
-                                                                                                    Text::Owned((*gate_name_value).key(&**field).display()),
+                                                                                                &*operators::append(
+                                                                                                    operators::filter(
+                                                                                                            &*operators::map(
+                                                                                                                &["phase", "gate", "name", "id"],
+                                                                                                                |field| Ok(
+                                                                                                                    Text::Owned((*gate_name_value).key(&**field).display()),
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            |name| Ok(!name.is_empty()),
+                                                                                                        )?
+                                                                                                        .to_value(),
+                                                                                                    Vec::from([Text::Owned((&**gate_name_key).to_owned())]),
+                                                                                                ),
+                                                                                                |name_2| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        (&**operators::element(
+                                                                                                            &*operators::map(
+                                                                                                                &*Vec::from([Text::Owned((&**name_2).to_owned())]),
+                                                                                                                |numbered_gate_name| Ok(
+                                                                                                                    if library::matches(&**numbered_gate_name, &PATTERN_4) {
+                                                                                                                        Text::Owned(["gate_", &**numbered_gate_name].concat())
+                                                                                                                    } else {
+                                                                                                                        Text::Owned((&**numbered_gate_name).to_owned())
+                                                                                                                    },
+                                                                                                                ),
+                                                                                                            )?,
+                                                                                                            0,
+                                                                                                        )?)
+                                                                                                            .to_owned(),
+                                                                                                    ),
                                                                                                 ),
                                                                                             )?,
-                                                                                            |name| Ok(!name.is_empty()),
-                                                                                        )?,
-                                                                                        |name_2| Ok(
-                                                                                            Text::Owned(
-                                                                                                (&**operators::element(
-                                                                                                    &*operators::map(
-                                                                                                        &*Vec::from([Text::Owned((&**name_2).to_owned())]),
-                                                                                                        |numbered_gate_name| Ok(
-                                                                                                            if library::matches(&**numbered_gate_name, &PATTERN_2) {
-                                                                                                                Text::Owned(["gate_", &**numbered_gate_name].concat())
-                                                                                                            } else {
-                                                                                                                Text::Owned((&**numbered_gate_name).to_owned())
-                                                                                                            },
-                                                                                                        ),
-                                                                                                    )?,
-                                                                                                    0,
-                                                                                                )?)
-                                                                                                    .to_owned(),
-                                                                                            ),
                                                                                         ),
-                                                                                    )?,
-                                                                                    Vec::from([Text::Owned((&**gate_name_key).to_owned())]),
+                                                                                    ),
+                                                                                ]),
+                                                                                |line_text| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::replace(
+                                                                                            &library::one_line(&**line_text),
+                                                                                            "</",
+                                                                                            "< /",
+                                                                                        ),
+                                                                                    ),
                                                                                 ),
-                                                                            ),
-                                                                        ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
                                                                     ),
                                                                 ),
                                                             )?,
@@ -726,124 +907,141 @@ impl<'c> Facts<'c> {
                                             0,
                                         )?,
                                         ": ",
-                                        &*library::one_line(
-                                            &**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([Text::Owned((&*gate.key).to_owned())]),
-                                                    |outcome_key| Ok(
-                                                        Text::Owned(
-                                                            (&**operators::element(
-                                                                &*operators::map(
-                                                                    &*Vec::from([gate.value]),
-                                                                    |outcome_value| Ok(
-                                                                        Text::Owned(
-                                                                            (&**operators::element(
-                                                                                &*operators::map(
-                                                                                    &*Vec::from([data::VERDICT_FIELDS.to_value()]),
-                                                                                    |outcome_fields| Ok(
-                                                                                        if library::starts_with(
-                                                                                            &(*outcome_value).display(),
-                                                                                            &[&**outcome_key, ":"].concat(),
-                                                                                        ) {
-                                                                                            Text::Owned(
-                                                                                                library::trim(
-                                                                                                    &library::after(
+                                        &**operators::element(
+                                            &*operators::map(
+                                                &*Vec::from([
+                                                    Text::Owned(
+                                                        (&**operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([Text::Owned((&*gate.key).to_owned())]),
+                                                                |outcome_key| Ok(
+                                                                    Text::Owned(
+                                                                        (&**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([gate.value]),
+                                                                                |outcome_value| Ok(
+                                                                                    Text::Owned(
+                                                                                        (&**operators::element(
+                                                                                            &*operators::map(
+                                                                                                &*Vec::from([data::VERDICT_FIELDS.to_value()]),
+                                                                                                |outcome_fields| Ok(
+                                                                                                    if library::starts_with(
                                                                                                         &(*outcome_value).display(),
                                                                                                         &[&**outcome_key, ":"].concat(),
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )
-                                                                                        } else {
-                                                                                            if !operators::element(
-                                                                                                    &*operators::map(
-                                                                                                        &*Vec::from([*outcome_value]),
-                                                                                                        |told_value| Ok(
+                                                                                                    ) {
+                                                                                                        Text::Owned(
+                                                                                                            library::trim(
+                                                                                                                &library::after(
+                                                                                                                    &(*outcome_value).display(),
+                                                                                                                    &[&**outcome_key, ":"].concat(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )
+                                                                                                    } else {
+                                                                                                        if !operators::element(
+                                                                                                                &*operators::map(
+                                                                                                                    &*Vec::from([*outcome_value]),
+                                                                                                                    |told_value| Ok(
+                                                                                                                        Text::Owned(
+                                                                                                                            (&**operators::element(
+                                                                                                                                &*operators::map(
+                                                                                                                                    &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                                    |told_fields| Ok(
+                                                                                                                                        Text::Owned(
+                                                                                                                                            library::trim(
+                                                                                                                                                &library::join(
+                                                                                                                                                    &*operators::map(
+                                                                                                                                                        &**told_fields,
+                                                                                                                                                        |field_2| Ok(
+                                                                                                                                                            Text::Owned((*told_value).key(&**field_2).display()),
+                                                                                                                                                        ),
+                                                                                                                                                    )?,
+                                                                                                                                                    " ",
+                                                                                                                                                ),
+                                                                                                                                            ),
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                )?,
+                                                                                                                                0,
+                                                                                                                            )?)
+                                                                                                                                .to_owned(),
+                                                                                                                        ),
+                                                                                                                    ),
+                                                                                                                )?,
+                                                                                                                0,
+                                                                                                            )?
+                                                                                                            .is_empty()
+                                                                                                        {
                                                                                                             Text::Owned(
                                                                                                                 (&**operators::element(
                                                                                                                     &*operators::map(
-                                                                                                                        &*Vec::from([(&**outcome_fields).to_value()]),
-                                                                                                                        |told_fields| Ok(
+                                                                                                                        &*Vec::from([*outcome_value]),
+                                                                                                                        |told_value_2| Ok(
                                                                                                                             Text::Owned(
-                                                                                                                                library::trim(
-                                                                                                                                    &library::join(
-                                                                                                                                        &*operators::map(
-                                                                                                                                            &**told_fields,
-                                                                                                                                            |field_2| Ok(
-                                                                                                                                                Text::Owned((*told_value).key(&**field_2).display()),
+                                                                                                                                (&**operators::element(
+                                                                                                                                    &*operators::map(
+                                                                                                                                        &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                                        |told_fields_2| Ok(
+                                                                                                                                            Text::Owned(
+                                                                                                                                                library::trim(
+                                                                                                                                                    &library::join(
+                                                                                                                                                        &*operators::map(
+                                                                                                                                                            &**told_fields_2,
+                                                                                                                                                            |field_3| Ok(
+                                                                                                                                                                Text::Owned((*told_value_2).key(&**field_3).display()),
+                                                                                                                                                            ),
+                                                                                                                                                        )?,
+                                                                                                                                                        " ",
+                                                                                                                                                    ),
+                                                                                                                                                ),
                                                                                                                                             ),
-                                                                                                                                        )?,
-                                                                                                                                        " ",
-                                                                                                                                    ),
-                                                                                                                                ),
+                                                                                                                                        ),
+                                                                                                                                    )?,
+                                                                                                                                    0,
+                                                                                                                                )?)
+                                                                                                                                    .to_owned(),
                                                                                                                             ),
                                                                                                                         ),
                                                                                                                     )?,
                                                                                                                     0,
                                                                                                                 )?)
                                                                                                                     .to_owned(),
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    )?,
-                                                                                                    0,
-                                                                                                )?
-                                                                                                .is_empty()
-                                                                                            {
-                                                                                                Text::Owned(
-                                                                                                    (&**operators::element(
-                                                                                                        &*operators::map(
-                                                                                                            &*Vec::from([*outcome_value]),
-                                                                                                            |told_value_2| Ok(
-                                                                                                                Text::Owned(
-                                                                                                                    (&**operators::element(
-                                                                                                                        &*operators::map(
-                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
-                                                                                                                            |told_fields_2| Ok(
-                                                                                                                                Text::Owned(
-                                                                                                                                    library::trim(
-                                                                                                                                        &library::join(
-                                                                                                                                            &*operators::map(
-                                                                                                                                                &**told_fields_2,
-                                                                                                                                                |field_3| Ok(
-                                                                                                                                                    Text::Owned((*told_value_2).key(&**field_3).display()),
-                                                                                                                                                ),
-                                                                                                                                            )?,
-                                                                                                                                            " ",
-                                                                                                                                        ),
-                                                                                                                                    ),
-                                                                                                                                ),
-                                                                                                                            ),
-                                                                                                                        )?,
-                                                                                                                        0,
-                                                                                                                    )?)
-                                                                                                                        .to_owned(),
-                                                                                                                ),
-                                                                                                            ),
-                                                                                                        )?,
-                                                                                                        0,
-                                                                                                    )?)
-                                                                                                        .to_owned(),
-                                                                                                )
-                                                                                            } else {
-                                                                                                Text::Owned((*outcome_value).display())
-                                                                                            }
-                                                                                        },
+                                                                                                            )
+                                                                                                        } else {
+                                                                                                            Text::Owned((*outcome_value).display())
+                                                                                                        }
+                                                                                                    },
+                                                                                                ),
+                                                                                            )?,
+                                                                                            0,
+                                                                                        )?)
+                                                                                            .to_owned(),
                                                                                     ),
-                                                                                )?,
-                                                                                0,
-                                                                            )?)
-                                                                                .to_owned(),
-                                                                        ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?)
+                                                                            .to_owned(),
                                                                     ),
-                                                                )?,
-                                                                0,
-                                                            )?)
-                                                                .to_owned(),
+                                                                ),
+                                                            )?,
+                                                            0,
+                                                        )?)
+                                                            .to_owned(),
+                                                    ),
+                                                ]),
+                                                |line_text_2| Ok(
+                                                    Text::Owned(
+                                                        library::replace(
+                                                            &library::one_line(&**line_text_2),
+                                                            "</",
+                                                            "< /",
                                                         ),
                                                     ),
-                                                )?,
-                                                0,
+                                                ),
                                             )?,
-                                        ),
+                                            0,
+                                        )?,
                                         &**operators::element(
                                             &*operators::map(
                                                 &*Vec::from([
@@ -856,14 +1054,30 @@ impl<'c> Facts<'c> {
                                                         Text::Owned(
                                                             [
                                                                 " (",
-                                                                &*library::one_line(&**gate_score_score),
+                                                                &**operators::element(
+                                                                    &*operators::map(
+                                                                        &*Vec::from([
+                                                                            Text::Owned((&**gate_score_score).to_owned()),
+                                                                        ]),
+                                                                        |line_text_3| Ok(
+                                                                            Text::Owned(
+                                                                                library::replace(
+                                                                                    &library::one_line(&**line_text_3),
+                                                                                    "</",
+                                                                                    "< /",
+                                                                                ),
+                                                                            ),
+                                                                        ),
+                                                                    )?,
+                                                                    0,
+                                                                )?,
                                                                 &**operators::element(
                                                                     &*operators::map(
                                                                         &*Vec::from([
                                                                             Text::Owned((&**gate_score_score).to_owned()),
                                                                         ]),
                                                                         |scale_score| Ok(
-                                                                            if library::matches(&**scale_score, &PATTERN_3) {
+                                                                            if library::matches(&**scale_score, &PATTERN_5) {
                                                                                 Text::Borrowed("/5.0")
                                                                             } else {
                                                                                 Text::Borrowed("")
@@ -932,8 +1146,14 @@ impl Program for Facts<'_> {
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
+static PATTERN_1: Pattern = Pattern::new("^(/|[A-Za-z]:)");
 
-static PATTERN_2: Pattern = Pattern::new("^[0-9]");
+static PATTERN_2: Pattern = Pattern::new(
+    "(?i)^[\\s?.\\[\\]{}-]*(?:tb[acd]|todo|pending|undecided|unanswered|to be (?:decided|determined))?[\\s?.-]*$",
+);
 
-static PATTERN_3: Pattern = Pattern::new("^[0-5]([.][0-9]+)?$");
+static PATTERN_3: Pattern = Pattern::new("^[0-9]+$");
+
+static PATTERN_4: Pattern = Pattern::new("^[0-9]");
+
+static PATTERN_5: Pattern = Pattern::new("^[0-5]([.][0-9]+)?$");

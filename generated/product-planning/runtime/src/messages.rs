@@ -48,7 +48,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                                                         0,
                                                                         *fitting_limit,
                                                                     ),
-                                                                    &PATTERN_4,
+                                                                    &PATTERN_6,
                                                                     "",
                                                                 ),
                                                             )
@@ -75,7 +75,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                         Text::Owned(
                                             [
                                                 &**counted_shown,
-                                                &*(if library::count(&**counted_shown, &PATTERN_5)
+                                                &*(if library::count(&**counted_shown, &PATTERN_7)
                                                     == *counted_total
                                                 {
                                                     Text::Borrowed("")
@@ -85,7 +85,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                                             "\n  and ",
                                                             &*operators::subtract(
                                                                     *counted_total,
-                                                                    library::count(&**counted_shown, &PATTERN_5),
+                                                                    library::count(&**counted_shown, &PATTERN_7),
                                                                 )?
                                                                 .to_string(),
                                                             " more",
@@ -140,7 +140,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                                                         0,
                                                                         *fitting_limit_2,
                                                                     ),
-                                                                    &PATTERN_4,
+                                                                    &PATTERN_6,
                                                                     "",
                                                                 ),
                                                             )
@@ -167,7 +167,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                         Text::Owned(
                                             [
                                                 &**counted_shown_2,
-                                                &*(if library::count(&**counted_shown_2, &PATTERN_5)
+                                                &*(if library::count(&**counted_shown_2, &PATTERN_7)
                                                     == *counted_total_2
                                                 {
                                                     Text::Borrowed("")
@@ -177,7 +177,7 @@ pub(crate) fn planning_state(facts: &Facts<'_>) -> Attempt<String> {
                                                             "\n  and ",
                                                             &*operators::subtract(
                                                                     *counted_total_2,
-                                                                    library::count(&**counted_shown_2, &PATTERN_5),
+                                                                    library::count(&**counted_shown_2, &PATTERN_7),
                                                                 )?
                                                                 .to_string(),
                                                             " more",
@@ -218,6 +218,6 @@ pub(crate) fn take_the_lock(facts: &Facts<'_>) -> Attempt<String> {
     )
 }
 
-static PATTERN_4: Pattern = Pattern::new("\\n  - [^\\n]*$");
+static PATTERN_6: Pattern = Pattern::new("\\n  - [^\\n]*$");
 
-static PATTERN_5: Pattern = Pattern::new("\\n  - ");
+static PATTERN_7: Pattern = Pattern::new("\\n  - ");

@@ -5,8 +5,7 @@
 //! After a resume or a compaction the model may ask again what the user has already answered. Answers are saved as immutable decisions, and a question that shares enough keywords with one of them is that question.
 use std::cell::OnceCell;
 use hookgen_runtime::{
-    Attempt, Entry, Keep as _, Node, Pattern, Text, Value as _, Verdict, library,
-    operators,
+    Attempt, Keep as _, Node, Pattern, Text, Value as _, Verdict, library, operators,
 };
 use crate::catalog::{data, thresholds};
 use crate::facts::Facts;
@@ -27,15 +26,9 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             .deny(
                 "already-decided",
                 [
-                    "DENIED: This question overlaps with an immutable decision already made: '",
-                    &*(if lets.topic()?.is_empty() {
-                        Text::Borrowed(&*lets.known()?.key)
-                    } else {
-                        Text::Borrowed(lets.topic()?)
-                    }),
-                    "' -> '",
-                    lets.answer()?,
-                    "'. Do not re-ask. Use the cached answer.",
+                    "DENIED: This question overlaps with an immutable decision already made: ",
+                    &**operators::element(lets.decided()?, 0)?,
+                    ". Do not re-ask. Use the cached answer.",
                 ]
                     .concat(),
             );
@@ -51,10 +44,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
 struct Lets<'f, 'c> {
     facts: &'f Facts<'c>,
     asked: OnceCell<Vec<Vec<String>>>,
-    decided: OnceCell<Vec<Entry<'static, Node<'c>>>>,
-    known: OnceCell<Entry<'static, Node<'c>>>,
-    answer: OnceCell<String>,
-    topic: OnceCell<String>,
+    decided: OnceCell<Vec<String>>,
 }
 
 impl<'f, 'c> Lets<'f, 'c> {
@@ -63,9 +53,6 @@ impl<'f, 'c> Lets<'f, 'c> {
             facts,
             asked: OnceCell::new(),
             decided: OnceCell::new(),
-            known: OnceCell::new(),
-            answer: OnceCell::new(),
-            topic: OnceCell::new(),
         }
     }
 
@@ -105,176 +92,248 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `decided`:
     ///
     /// ```cel
-    /// decisions.filter(decision, topics(decision.key, decision.value).exists(topic, asked.exists(words, overlap(words, topic.keywords(data.stopwords)) >= thresholds.keyword_overlap)))
+    /// planning.user_decisions.entries()
+    ///     .map(entry,
+    ///       decided_in(entry).filter(decision, is_asked(decision))
+    ///         .map(decision,
+    ///           "'" + title(decision) + "' -> '"
+    ///           + outcome(decision.key, decision.value, data.answer_fields) + "'"))
+    ///     .flatten()
     /// ```
-    pub(crate) fn decided(&self) -> Attempt<&[Entry<'static, Node<'c>>]> {
+    pub(crate) fn decided(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.decided,
                 || Ok(
-                    operators::filter(
-                            self.facts.decisions()?,
-                            |decision| operators::exists(
-                                &**operators::element(
-                                    &*operators::map(
-                                        &*Vec::from([Text::Borrowed(&*decision.key)]),
-                                        |topics_key| Ok(
-                                            (&**operators::element(
-                                                &*operators::map(
-                                                    &*Vec::from([decision.value]),
-                                                    |topics_value| operators::map(
-                                                        &*operators::append(
-                                                            Vec::from([
-                                                                if operators::exists(
-                                                                    &*Vec::from([Text::Owned((&**topics_key).to_owned())]),
-                                                                    |is_place_key| Ok(
-                                                                        library::matches(&**is_place_key, &PATTERN_1),
+                    library::flatten(
+                        &*operators::map(
+                            &*documents::planning(self.facts)?
+                                .root()?
+                                .at("user_decisions")
+                                .members(),
+                            |entry| operators::map(
+                                &*operators::filter(
+                                    &**operators::element(
+                                        &*operators::map(
+                                            &*Vec::from([entry.to_value()]),
+                                            |decided_in_entry| Ok(
+                                                operators::filter(
+                                                        &*(if operators::both(
+                                                            || Ok(
+                                                                !operators::exists(
+                                                                    &*Vec::from([decided_in_entry.value]),
+                                                                    |is_record_value| operators::exists(
+                                                                        &*(*is_record_value).members(),
+                                                                        |part| Ok(
+                                                                            operators::is_one_of(&*part.key, data::QUESTION_FIELDS)
+                                                                                || operators::is_one_of(&*part.key, data::ANSWER_FIELDS),
+                                                                        ),
                                                                     ),
-                                                                )? {
-                                                                    Text::Borrowed("")
-                                                                } else {
-                                                                    Text::Owned((&**topics_key).to_owned())
-                                                                },
-                                                            ]),
-                                                            operators::map(
-                                                                data::QUESTION_FIELDS,
-                                                                |field| Ok(
-                                                                    Text::Owned((*topics_value).key(&**field).display()),
+                                                                )?,
+                                                            ),
+                                                            || operators::exists(
+                                                                &*decided_in_entry.value.members(),
+                                                                |part_2| operators::exists(
+                                                                    &*Vec::from([part_2.value]),
+                                                                    |is_record_value_2| operators::exists(
+                                                                        &*(*is_record_value_2).members(),
+                                                                        |part_3| Ok(
+                                                                            operators::is_one_of(&*part_3.key, data::QUESTION_FIELDS)
+                                                                                || operators::is_one_of(&*part_3.key, data::ANSWER_FIELDS),
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            ),
+                                                        )? {
+                                                            decided_in_entry.value.members()
+                                                        } else {
+                                                            Vec::from([decided_in_entry.to_value()])
+                                                        }),
+                                                        |decision| Ok(
+                                                            !operators::exists(
+                                                                &*Vec::from([decision.value]),
+                                                                |is_open_value| operators::both(
+                                                                    || Ok(
+                                                                        library::matches(
+                                                                            &**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([*is_open_value]),
+                                                                                    |answer_of_value| Ok(
+                                                                                        if library::list_size(&*(*answer_of_value).members()) == 0 {
+                                                                                            Text::Owned((*answer_of_value).display())
+                                                                                        } else {
+                                                                                            Text::Owned(
+                                                                                                (&**operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([*answer_of_value]),
+                                                                                                        |told_value| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                                                        |told_fields| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                library::trim(
+                                                                                                                                    &library::join(
+                                                                                                                                        &*operators::map(
+                                                                                                                                            &**told_fields,
+                                                                                                                                            |field| Ok(
+                                                                                                                                                Text::Owned((*told_value).key(&**field).display()),
+                                                                                                                                            ),
+                                                                                                                                        )?,
+                                                                                                                                        " ",
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?)
+                                                                                                    .to_owned(),
+                                                                                            )
+                                                                                        },
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?,
+                                                                            &PATTERN_2,
+                                                                        ),
+                                                                    ),
+                                                                    || operators::either(
+                                                                        || operators::exists(
+                                                                            &*(*is_open_value).members(),
+                                                                            |part_4| Ok(
+                                                                                operators::is_one_of(&*part_4.key, data::ANSWER_FIELDS),
+                                                                            ),
+                                                                        ),
+                                                                        || operators::all(
+                                                                            &*(*is_open_value).members(),
+                                                                            |part_5| Ok(
+                                                                                operators::is_one_of(&*part_5.key, data::QUESTION_FIELDS)
+                                                                                    || operators::is_one_of(&*part_5.key, data::REMARK_FIELDS),
+                                                                            ),
+                                                                        ),
+                                                                    ),
                                                                 ),
                                                             )?,
                                                         ),
-                                                        |topic| Ok(
-                                                            Text::Owned(
-                                                                library::replace_pattern(&**topic, &PATTERN_6, ""),
-                                                            ),
-                                                        ),
-                                                    ),
-                                                )?,
-                                                0,
-                                            )?)
-                                                .to_value(),
-                                        ),
+                                                    )?
+                                                    .to_value(),
+                                            ),
+                                        )?,
+                                        0,
                                     )?,
-                                    0,
-                                )?,
-                                |topic_2| operators::exists(
-                                    self.asked()?,
-                                    |words| Ok(
-                                        library::overlap(
-                                            &**words,
-                                            &*library::keywords(&**topic_2, data::STOPWORDS),
-                                        ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
-                                    ),
-                                ),
-                            ),
-                        )?
-                        .to_value()
-                        .keep(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `known`:
-    ///
-    /// ```cel
-    /// decided[0]
-    /// ```
-    pub(crate) fn known(&self) -> Attempt<&Entry<'static, Node<'c>>> {
-        operators::once(
-            &self.known,
-            || Ok(operators::element(self.decided()?, 0)?.to_value().keep()),
-        )
-    }
-
-    /// Let `answer`:
-    ///
-    /// ```cel
-    /// outcome(known.key, known.value, data.answer_fields)
-    /// ```
-    pub(crate) fn answer(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.answer,
-                || Ok(
-                    (&**operators::element(
-                        &*operators::map(
-                            &*Vec::from([Text::Borrowed(&*self.known()?.key)]),
-                            |outcome_key| Ok(
-                                Text::Owned(
-                                    (&**operators::element(
-                                        &*operators::map(
-                                            &*Vec::from([self.known()?.value]),
-                                            |outcome_value| Ok(
-                                                Text::Owned(
-                                                    (&**operators::element(
-                                                        &*operators::map(
-                                                            &*Vec::from([data::ANSWER_FIELDS.to_value()]),
-                                                            |outcome_fields| Ok(
-                                                                if library::starts_with(
-                                                                    &(*outcome_value).display(),
-                                                                    &[&**outcome_key, ":"].concat(),
-                                                                ) {
-                                                                    Text::Owned(
-                                                                        library::trim(
-                                                                            &library::after(
-                                                                                &(*outcome_value).display(),
-                                                                                &[&**outcome_key, ":"].concat(),
-                                                                            ),
-                                                                        ),
-                                                                    )
-                                                                } else {
-                                                                    if !operators::element(
-                                                                            &*operators::map(
-                                                                                &*Vec::from([*outcome_value]),
-                                                                                |told_value| Ok(
-                                                                                    Text::Owned(
-                                                                                        (&**operators::element(
-                                                                                            &*operators::map(
-                                                                                                &*Vec::from([(&**outcome_fields).to_value()]),
-                                                                                                |told_fields| Ok(
-                                                                                                    Text::Owned(
-                                                                                                        library::trim(
-                                                                                                            &library::join(
-                                                                                                                &*operators::map(
-                                                                                                                    &**told_fields,
-                                                                                                                    |field| Ok(
-                                                                                                                        Text::Owned((*told_value).key(&**field).display()),
-                                                                                                                    ),
-                                                                                                                )?,
-                                                                                                                " ",
-                                                                                                            ),
-                                                                                                        ),
-                                                                                                    ),
-                                                                                                ),
-                                                                                            )?,
-                                                                                            0,
-                                                                                        )?)
-                                                                                            .to_owned(),
+                                    |decision_2| operators::exists(
+                                        &*Vec::from([decision_2.to_value()]),
+                                        |is_asked_decision| operators::exists(
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([
+                                                        Text::Owned((&*is_asked_decision.key).to_owned()),
+                                                    ]),
+                                                    |topics_key| Ok(
+                                                        (&**operators::element(
+                                                            &*operators::map(
+                                                                &*Vec::from([is_asked_decision.value]),
+                                                                |topics_value| operators::map(
+                                                                    &*operators::filter(
+                                                                        &*operators::append(
+                                                                            Vec::from([
+                                                                                if operators::exists(
+                                                                                    &*Vec::from([Text::Owned((&**topics_key).to_owned())]),
+                                                                                    |is_place_key| Ok(
+                                                                                        library::matches(&**is_place_key, &PATTERN_3),
                                                                                     ),
+                                                                                )? {
+                                                                                    Text::Borrowed("")
+                                                                                } else {
+                                                                                    Text::Owned((&**topics_key).to_owned())
+                                                                                },
+                                                                                Text::Owned(
+                                                                                    library::find(&(*topics_value).display(), &PATTERN_8),
+                                                                                ),
+                                                                            ]),
+                                                                            operators::map(
+                                                                                data::QUESTION_FIELDS,
+                                                                                |field_2| Ok(
+                                                                                    Text::Owned((*topics_value).key(&**field_2).display()),
                                                                                 ),
                                                                             )?,
-                                                                            0,
-                                                                        )?
-                                                                        .is_empty()
-                                                                    {
+                                                                        ),
+                                                                        |text| Ok(!text.is_empty()),
+                                                                    )?,
+                                                                    |text_2| Ok(
                                                                         Text::Owned(
                                                                             (&**operators::element(
                                                                                 &*operators::map(
-                                                                                    &*Vec::from([*outcome_value]),
+                                                                                    &*Vec::from([Text::Owned((&**text_2).to_owned())]),
+                                                                                    |plain_topic| Ok(
+                                                                                        Text::Owned(
+                                                                                            library::replace_pattern(&**plain_topic, &PATTERN_9, ""),
+                                                                                        ),
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        ),
+                                                                    ),
+                                                                ),
+                                                            )?,
+                                                            0,
+                                                        )?)
+                                                            .to_value(),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                            |topic| operators::exists(
+                                                self.asked()?,
+                                                |words| Ok(
+                                                    library::overlap(
+                                                        &**words,
+                                                        &*library::keywords(&**topic, data::STOPWORDS),
+                                                    ) >= self.facts.config().double(thresholds::KEYWORD_OVERLAP),
+                                                ),
+                                            ),
+                                        ),
+                                    ),
+                                )?,
+                                |decision_3| Ok(
+                                    Text::Owned(
+                                        [
+                                            "'",
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([decision_3.to_value()]),
+                                                    |title_decision| Ok(
+                                                        Text::Owned(
+                                                            library::first(
+                                                                &*operators::filter(
+                                                                    &*Vec::from([
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([title_decision.value]),
                                                                                     |told_value_2| Ok(
                                                                                         Text::Owned(
                                                                                             (&**operators::element(
                                                                                                 &*operators::map(
-                                                                                                    &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                    &*Vec::from([data::QUESTION_FIELDS.to_value()]),
                                                                                                     |told_fields_2| Ok(
                                                                                                         Text::Owned(
                                                                                                             library::trim(
                                                                                                                 &library::join(
                                                                                                                     &*operators::map(
                                                                                                                         &**told_fields_2,
-                                                                                                                        |field_2| Ok(
-                                                                                                                            Text::Owned((*told_value_2).key(&**field_2).display()),
+                                                                                                                        |field_3| Ok(
+                                                                                                                            Text::Owned((*told_value_2).key(&**field_3).display()),
                                                                                                                         ),
                                                                                                                     )?,
                                                                                                                     " ",
@@ -292,82 +351,156 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                 0,
                                                                             )?)
                                                                                 .to_owned(),
-                                                                        )
-                                                                    } else {
-                                                                        Text::Owned((*outcome_value).display())
-                                                                    }
-                                                                },
+                                                                        ),
+                                                                        Text::Owned((&*title_decision.key).to_owned()),
+                                                                    ]),
+                                                                    |text_3| Ok(!text_3.is_empty()),
+                                                                )?,
                                                             ),
-                                                        )?,
-                                                        0,
-                                                    )?)
-                                                        .to_owned(),
-                                                ),
-                                            ),
-                                        )?,
-                                        0,
-                                    )?)
-                                        .to_owned(),
-                                ),
-                            ),
-                        )?,
-                        0,
-                    )?)
-                        .to_owned(),
-                ),
-            )?,
-        )
-    }
-
-    /// Let `topic`:
-    ///
-    /// ```cel
-    /// told(known.value, data.question_fields)
-    /// ```
-    pub(crate) fn topic(&self) -> Attempt<&str> {
-        Ok(
-            operators::once(
-                &self.topic,
-                || Ok(
-                    (&**operators::element(
-                        &*operators::map(
-                            &*Vec::from([self.known()?.value]),
-                            |told_value| Ok(
-                                Text::Owned(
-                                    (&**operators::element(
-                                        &*operators::map(
-                                            &*Vec::from([data::QUESTION_FIELDS.to_value()]),
-                                            |told_fields| Ok(
-                                                Text::Owned(
-                                                    library::trim(
-                                                        &library::join(
-                                                            &*operators::map(
-                                                                &**told_fields,
-                                                                |field| Ok(
-                                                                    Text::Owned((*told_value).key(&**field).display()),
-                                                                ),
-                                                            )?,
-                                                            " ",
                                                         ),
                                                     ),
-                                                ),
-                                            ),
-                                        )?,
-                                        0,
-                                    )?)
-                                        .to_owned(),
+                                                )?,
+                                                0,
+                                            )?,
+                                            "' -> '",
+                                            &**operators::element(
+                                                &*operators::map(
+                                                    &*Vec::from([Text::Owned((&*decision_3.key).to_owned())]),
+                                                    |outcome_key| Ok(
+                                                        Text::Owned(
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([decision_3.value]),
+                                                                    |outcome_value| Ok(
+                                                                        Text::Owned(
+                                                                            (&**operators::element(
+                                                                                &*operators::map(
+                                                                                    &*Vec::from([data::ANSWER_FIELDS.to_value()]),
+                                                                                    |outcome_fields| Ok(
+                                                                                        if library::starts_with(
+                                                                                            &(*outcome_value).display(),
+                                                                                            &[&**outcome_key, ":"].concat(),
+                                                                                        ) {
+                                                                                            Text::Owned(
+                                                                                                library::trim(
+                                                                                                    &library::after(
+                                                                                                        &(*outcome_value).display(),
+                                                                                                        &[&**outcome_key, ":"].concat(),
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )
+                                                                                        } else {
+                                                                                            if !operators::element(
+                                                                                                    &*operators::map(
+                                                                                                        &*Vec::from([*outcome_value]),
+                                                                                                        |told_value_3| Ok(
+                                                                                                            Text::Owned(
+                                                                                                                (&**operators::element(
+                                                                                                                    &*operators::map(
+                                                                                                                        &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                        |told_fields_3| Ok(
+                                                                                                                            Text::Owned(
+                                                                                                                                library::trim(
+                                                                                                                                    &library::join(
+                                                                                                                                        &*operators::map(
+                                                                                                                                            &**told_fields_3,
+                                                                                                                                            |field_4| Ok(
+                                                                                                                                                Text::Owned((*told_value_3).key(&**field_4).display()),
+                                                                                                                                            ),
+                                                                                                                                        )?,
+                                                                                                                                        " ",
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        ),
+                                                                                                                    )?,
+                                                                                                                    0,
+                                                                                                                )?)
+                                                                                                                    .to_owned(),
+                                                                                                            ),
+                                                                                                        ),
+                                                                                                    )?,
+                                                                                                    0,
+                                                                                                )?
+                                                                                                .is_empty()
+                                                                                            {
+                                                                                                Text::Owned(
+                                                                                                    (&**operators::element(
+                                                                                                        &*operators::map(
+                                                                                                            &*Vec::from([*outcome_value]),
+                                                                                                            |told_value_4| Ok(
+                                                                                                                Text::Owned(
+                                                                                                                    (&**operators::element(
+                                                                                                                        &*operators::map(
+                                                                                                                            &*Vec::from([(&**outcome_fields).to_value()]),
+                                                                                                                            |told_fields_4| Ok(
+                                                                                                                                Text::Owned(
+                                                                                                                                    library::trim(
+                                                                                                                                        &library::join(
+                                                                                                                                            &*operators::map(
+                                                                                                                                                &**told_fields_4,
+                                                                                                                                                |field_5| Ok(
+                                                                                                                                                    Text::Owned((*told_value_4).key(&**field_5).display()),
+                                                                                                                                                ),
+                                                                                                                                            )?,
+                                                                                                                                            " ",
+                                                                                                                                        ),
+                                                                                                                                    ),
+                                                                                                                                ),
+                                                                                                                            ),
+                                                                                                                        )?,
+                                                                                                                        0,
+                                                                                                                    )?)
+                                                                                                                        .to_owned(),
+                                                                                                                ),
+                                                                                                            ),
+                                                                                                        )?,
+                                                                                                        0,
+                                                                                                    )?)
+                                                                                                        .to_owned(),
+                                                                                                )
+                                                                                            } else {
+                                                                                                Text::Owned((*outcome_value).display())
+                                                                                            }
+                                                                                        },
+                                                                                    ),
+                                                                                )?,
+                                                                                0,
+                                                                            )?)
+                                                                                .to_owned(),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
+                                                        ),
+                                                    ),
+                                                )?,
+                                                0,
+                                            )?,
+                                            "'",
+                                        ]
+                                            .concat(),
+                                    ),
                                 ),
                             ),
                         )?,
-                        0,
-                    )?)
-                        .to_owned(),
+                    ),
                 ),
             )?,
         )
     }
 }
 
-static PATTERN_1: Pattern = Pattern::new("^[0-9]+$");
+static PATTERN_2: Pattern = Pattern::new(
+    "(?i)^[\\s?.\\[\\]{}-]*(?:tb[acd]|todo|pending|undecided|unanswered|to be (?:decided|determined))?[\\s?.-]*$",
+);
 
-static PATTERN_6: Pattern = Pattern::new("^[A-Za-z]{1,3}-?[0-9]+[:.)]");
+static PATTERN_3: Pattern = Pattern::new("^[0-9]+$");
+
+static PATTERN_8: Pattern = Pattern::new("^[^?{\\[]+\\?");
+
+static PATTERN_9: Pattern = Pattern::new(
+    "^[*_\\s]*(?:[A-Za-z]{1,3}-?[0-9]+[*_]*[:.)]|(?i:q|d|dec|decision|question)(?:[\\s_-]?[0-9]+[\\s_:.)-]|:))",
+);

@@ -110,7 +110,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(!documents::lock(facts)?.exists()),
         || operators::exists(
             &*Vec::from([Text::Borrowed(facts.known_phase()?)]),
-            |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_7)),
+            |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_10)),
         ),
     )? {
         verdict.pass("after-planning", "Planning is complete, so the workspace is free");
@@ -150,20 +150,17 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check foreign-lock
-    // when: lock.session_id != '' && lock.session_id != session_id
+    // when: lock_session != '' && lock_session != session_id
     if operators::both(
-        || Ok(!documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()),
-        || Ok(
-            &*documents::lock(facts)?.root()?.at("session_id").text()?
-                != &*facts.event().at("session_id").text()?,
-        ),
+        || Ok(!facts.lock_session()?.is_empty()),
+        || Ok(facts.lock_session()? != &*facts.event().at("session_id").text()?),
     )? {
         verdict
             .deny(
                 "foreign-lock",
                 [
                     "DENIED: Planning lock owned by another session (",
-                    &*documents::lock(facts)?.root()?.at("session_id").text()?,
+                    facts.lock_session()?,
                     "), and this session is ",
                     &*facts.event().at("session_id").text()?,
                     ". Wait for the lock to be released, or ask the user to delete a stale lock.",
@@ -180,8 +177,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
             [
                 "Lock valid for session ",
                 &*facts.event().at("session_id").text()?,
-                &*(if documents::lock(facts)?.root()?.at("session_id").text()?.is_empty()
-                {
+                &*(if facts.lock_session()?.is_empty() {
                     Text::Borrowed(" (it names none)")
                 } else {
                     Text::Borrowed("")
@@ -192,6 +188,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_10: Pattern = Pattern::new(
     "(?i)^(phase[\\s_-]*)?(0?9[\\s:._-]+)?complet(e|ed|ion)\\b",
 );

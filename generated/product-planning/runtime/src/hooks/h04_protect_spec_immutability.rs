@@ -30,7 +30,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
         || Ok(
             !operators::exists(
                 &*Vec::from([Text::Borrowed(facts.phase()?)]),
-                |is_setup_phase| Ok(library::matches(&**is_setup_phase, &PATTERN_9)),
+                |is_setup_phase| Ok(library::matches(&**is_setup_phase, &PATTERN_12)),
             )?,
         ),
     )? {
@@ -52,6 +52,6 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     Ok(())
 }
 
-static PATTERN_9: Pattern = Pattern::new(
+static PATTERN_12: Pattern = Pattern::new(
     "(?i)^(phase[\\s_-]*)?(0?1|(0?1[\\s:._-]+)?setup)\\b",
 );

@@ -145,7 +145,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             library::last(
                                 &*library::find_all(
                                     documents::audit_trail(self.facts)?.text()?,
-                                    &PATTERN_10,
+                                    &PATTERN_13,
                                 ),
                             ),
                         )
@@ -196,4 +196,4 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_10: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");
+static PATTERN_13: Pattern = Pattern::new("CHECKPOINT: .*? → (.*?) [|] session=");

@@ -121,7 +121,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // check no-self-critique
     // when: flags.s1_self_critique && !tasks.text.matches('(?i)self.critique')
     if facts.config().flag(flags::S1_SELF_CRITIQUE)
-        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_14)
+        && !library::matches(documents::tasks(facts)?.text()?, &PATTERN_17)
     {
         verdict
             .deny(
@@ -169,14 +169,14 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `listed`:
     ///
     /// ```cel
-    /// tasks.text.blocks(r'^\s*([-*+]|[0-9]+[.)])\s+\[[ xX]\]\s+[*_\x60~]*(\[T[0-9]{3}\]|T[0-9]{3}\b)')
+    /// tasks.text.blocks(r'^\s*([-*+]|[0-9]+[.)])\s+\[[^\]]\]\s+[*_\x60~]*(\[T[0-9]{3}\]|T[0-9]{3}\b)')
     /// ```
     pub(crate) fn listed(&self) -> Attempt<&[String]> {
         Ok(
             operators::once(
                 &self.listed,
                 || Ok(
-                    library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_11),
+                    library::blocks(documents::tasks(self.facts)?.text()?, &PATTERN_14),
                 ),
             )?,
         )
@@ -185,7 +185,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `tested`:
     ///
     /// ```cel
-    /// listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-([A-Z][A-Z0-9]*-)?[0-9]+'))
+    /// listed.filter(task, task.matches(r'\b(UT|INT|E2E|UAT)-([A-Za-z][A-Za-z0-9]*-)*[0-9]+'))
     /// ```
     pub(crate) fn tested(&self) -> Attempt<&[String]> {
         Ok(
@@ -194,7 +194,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     operators::filter(
                             self.listed()?,
-                            |task| Ok(library::matches(&**task, &PATTERN_12)),
+                            |task| Ok(library::matches(&**task, &PATTERN_15)),
                         )?
                         .to_value()
                         .keep(),
@@ -211,22 +211,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     pub(crate) fn phases(&self) -> Attempt<i64> {
         operators::once(
                 &self.phases,
-                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_13)),
+                || Ok(library::count(documents::tasks(self.facts)?.text()?, &PATTERN_16)),
             )
             .copied()
     }
 }
 
-static PATTERN_11: Pattern = Pattern::new(
-    "^\\s*([-*+]|[0-9]+[.)])\\s+\\[[ xX]\\]\\s+[*_\\x60~]*(\\[T[0-9]{3}\\]|T[0-9]{3}\\b)",
+static PATTERN_14: Pattern = Pattern::new(
+    "^\\s*([-*+]|[0-9]+[.)])\\s+\\[[^\\]]\\]\\s+[*_\\x60~]*(\\[T[0-9]{3}\\]|T[0-9]{3}\\b)",
 );
 
-static PATTERN_12: Pattern = Pattern::new(
-    "\\b(UT|INT|E2E|UAT)-([A-Z][A-Z0-9]*-)?[0-9]+",
+static PATTERN_15: Pattern = Pattern::new(
+    "\\b(UT|INT|E2E|UAT)-([A-Za-z][A-Za-z0-9]*-)*[0-9]+",
 );
 
-static PATTERN_13: Pattern = Pattern::new(
+static PATTERN_16: Pattern = Pattern::new(
     "(?im)^#{2,3}[^\\w\\n]+(?:[0-9]+[.)]?[^\\w\\n]+)?phase\\b",
 );
 
-static PATTERN_14: Pattern = Pattern::new("(?i)self.critique");
+static PATTERN_17: Pattern = Pattern::new("(?i)self.critique");

@@ -85,8 +85,8 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     }
 
     // check no-coverage-matrix
-    // when: !test_plan.text.matches('(?i)coverage.matrix')
-    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_18) {
+    // when: !test_plan.text.matches(data.coverage_matrix)
+    if !library::matches(documents::test_plan(facts)?.text()?, &PATTERN_22) {
         verdict
             .deny(
                 "no-coverage-matrix",
@@ -115,35 +115,68 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                             &*library::distinct(
                                                 &*operators::filter(
                                                     &*operators::append(
-                                                        operators::texts(
-                                                            library::find_all(
-                                                                &**operators::element(
-                                                                    &*operators::map(
-                                                                        &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                        |text_of_kind| Ok(
-                                                                            Text::Owned(
-                                                                                library::join(
-                                                                                    &*operators::map(
-                                                                                        &*operators::filter(
-                                                                                            &*library::files_under(
-                                                                                                facts.call(),
-                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind]
-                                                                                                    .concat(),
+                                                        operators::append(
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    facts.call(),
+                                                                                                    &[facts.feature_dir()?, "/test-cases/", &**text_of_kind]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file| Ok(library::ends_with(&**file, ".md")),
                                                                                             )?,
-                                                                                            |file| Ok(library::ends_with(&**file, ".md")),
+                                                                                            |file_2| Ok(
+                                                                                                Text::Owned(library::read_text(facts.call(), &**file_2)?),
+                                                                                            ),
                                                                                         )?,
-                                                                                        |file_2| Ok(
-                                                                                            Text::Owned(library::read_text(facts.call(), &**file_2)?),
-                                                                                        ),
-                                                                                    )?,
-                                                                                    "\n",
+                                                                                        "\n",
+                                                                                    ),
                                                                                 ),
                                                                             ),
-                                                                        ),
+                                                                        )?,
+                                                                        0,
                                                                     )?,
-                                                                    0,
-                                                                )?,
-                                                                &PATTERN_15,
+                                                                    &PATTERN_18,
+                                                                ),
+                                                            ),
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                            |text_of_kind_2| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    facts.call(),
+                                                                                                    &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_2]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                            )?,
+                                                                                            |file_4| Ok(
+                                                                                                Text::Owned(library::read_text(facts.call(), &**file_4)?),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_19,
+                                                                ),
                                                             ),
                                                         ),
                                                         operators::texts(
@@ -151,20 +184,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                                 &**operators::element(
                                                                     &*operators::map(
                                                                         &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                        |text_of_kind_2| Ok(
+                                                                        |text_of_kind_3| Ok(
                                                                             Text::Owned(
                                                                                 library::join(
                                                                                     &*operators::map(
                                                                                         &*operators::filter(
                                                                                             &*library::files_under(
                                                                                                 facts.call(),
-                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_2]
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_3]
                                                                                                     .concat(),
                                                                                             )?,
-                                                                                            |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                            |file_5| Ok(library::ends_with(&**file_5, ".md")),
                                                                                         )?,
-                                                                                        |file_4| Ok(
-                                                                                            Text::Owned(library::read_text(facts.call(), &**file_4)?),
+                                                                                        |file_6| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_6)?),
                                                                                         ),
                                                                                     )?,
                                                                                     "\n",
@@ -174,7 +207,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                                     )?,
                                                                     0,
                                                                 )?,
-                                                                &PATTERN_16,
+                                                                &PATTERN_20,
                                                             ),
                                                         ),
                                                     ),
@@ -204,35 +237,68 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                             &*library::distinct(
                                                 &*operators::filter(
                                                     &*operators::append(
-                                                        operators::texts(
-                                                            library::find_all(
-                                                                &**operators::element(
-                                                                    &*operators::map(
-                                                                        &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
-                                                                        |text_of_kind_3| Ok(
-                                                                            Text::Owned(
-                                                                                library::join(
-                                                                                    &*operators::map(
-                                                                                        &*operators::filter(
-                                                                                            &*library::files_under(
-                                                                                                facts.call(),
-                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_3]
-                                                                                                    .concat(),
+                                                        operators::append(
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
+                                                                            |text_of_kind_4| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    facts.call(),
+                                                                                                    &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_4]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file_7| Ok(library::ends_with(&**file_7, ".md")),
                                                                                             )?,
-                                                                                            |file_5| Ok(library::ends_with(&**file_5, ".md")),
+                                                                                            |file_8| Ok(
+                                                                                                Text::Owned(library::read_text(facts.call(), &**file_8)?),
+                                                                                            ),
                                                                                         )?,
-                                                                                        |file_6| Ok(
-                                                                                            Text::Owned(library::read_text(facts.call(), &**file_6)?),
-                                                                                        ),
-                                                                                    )?,
-                                                                                    "\n",
+                                                                                        "\n",
+                                                                                    ),
                                                                                 ),
                                                                             ),
-                                                                        ),
+                                                                        )?,
+                                                                        0,
                                                                     )?,
-                                                                    0,
-                                                                )?,
-                                                                &PATTERN_15,
+                                                                    &PATTERN_18,
+                                                                ),
+                                                            ),
+                                                            operators::texts(
+                                                                library::find_all(
+                                                                    &**operators::element(
+                                                                        &*operators::map(
+                                                                            &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
+                                                                            |text_of_kind_5| Ok(
+                                                                                Text::Owned(
+                                                                                    library::join(
+                                                                                        &*operators::map(
+                                                                                            &*operators::filter(
+                                                                                                &*library::files_under(
+                                                                                                    facts.call(),
+                                                                                                    &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_5]
+                                                                                                        .concat(),
+                                                                                                )?,
+                                                                                                |file_9| Ok(library::ends_with(&**file_9, ".md")),
+                                                                                            )?,
+                                                                                            |file_10| Ok(
+                                                                                                Text::Owned(library::read_text(facts.call(), &**file_10)?),
+                                                                                            ),
+                                                                                        )?,
+                                                                                        "\n",
+                                                                                    ),
+                                                                                ),
+                                                                            ),
+                                                                        )?,
+                                                                        0,
+                                                                    )?,
+                                                                    &PATTERN_19,
+                                                                ),
                                                             ),
                                                         ),
                                                         operators::texts(
@@ -240,20 +306,20 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                                 &**operators::element(
                                                                     &*operators::map(
                                                                         &*Vec::from([Text::Borrowed(&**ids_kind_2)]),
-                                                                        |text_of_kind_4| Ok(
+                                                                        |text_of_kind_6| Ok(
                                                                             Text::Owned(
                                                                                 library::join(
                                                                                     &*operators::map(
                                                                                         &*operators::filter(
                                                                                             &*library::files_under(
                                                                                                 facts.call(),
-                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_4]
+                                                                                                &[facts.feature_dir()?, "/test-cases/", &**text_of_kind_6]
                                                                                                     .concat(),
                                                                                             )?,
-                                                                                            |file_7| Ok(library::ends_with(&**file_7, ".md")),
+                                                                                            |file_11| Ok(library::ends_with(&**file_11, ".md")),
                                                                                         )?,
-                                                                                        |file_8| Ok(
-                                                                                            Text::Owned(library::read_text(facts.call(), &**file_8)?),
+                                                                                        |file_12| Ok(
+                                                                                            Text::Owned(library::read_text(facts.call(), &**file_12)?),
                                                                                         ),
                                                                                     )?,
                                                                                     "\n",
@@ -263,7 +329,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
                                                                     )?,
                                                                     0,
                                                                 )?,
-                                                                &PATTERN_16,
+                                                                &PATTERN_20,
                                                             ),
                                                         ),
                                                     ),
@@ -327,41 +393,80 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 &*library::distinct(
                                                     &*operators::filter(
                                                         &*operators::append(
-                                                            operators::texts(
-                                                                library::find_all(
-                                                                    &**operators::element(
-                                                                        &*operators::map(
-                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                            |text_of_kind| Ok(
-                                                                                Text::Owned(
-                                                                                    library::join(
-                                                                                        &*operators::map(
-                                                                                            &*operators::filter(
-                                                                                                &*library::files_under(
-                                                                                                    self.facts.call(),
-                                                                                                    &[
-                                                                                                        self.facts.feature_dir()?,
-                                                                                                        "/test-cases/",
-                                                                                                        &**text_of_kind,
-                                                                                                    ]
-                                                                                                        .concat(),
+                                                            operators::append(
+                                                                operators::texts(
+                                                                    library::find_all(
+                                                                        &**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                                |text_of_kind| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::join(
+                                                                                            &*operators::map(
+                                                                                                &*operators::filter(
+                                                                                                    &*library::files_under(
+                                                                                                        self.facts.call(),
+                                                                                                        &[
+                                                                                                            self.facts.feature_dir()?,
+                                                                                                            "/test-cases/",
+                                                                                                            &**text_of_kind,
+                                                                                                        ]
+                                                                                                            .concat(),
+                                                                                                    )?,
+                                                                                                    |file| Ok(library::ends_with(&**file, ".md")),
                                                                                                 )?,
-                                                                                                |file| Ok(library::ends_with(&**file, ".md")),
-                                                                                            )?,
-                                                                                            |file_2| Ok(
-                                                                                                Text::Owned(
-                                                                                                    library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                |file_2| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                    ),
                                                                                                 ),
-                                                                                            ),
-                                                                                        )?,
-                                                                                        "\n",
+                                                                                            )?,
+                                                                                            "\n",
+                                                                                        ),
                                                                                     ),
                                                                                 ),
-                                                                            ),
+                                                                            )?,
+                                                                            0,
                                                                         )?,
-                                                                        0,
-                                                                    )?,
-                                                                    &PATTERN_15,
+                                                                        &PATTERN_18,
+                                                                    ),
+                                                                ),
+                                                                operators::texts(
+                                                                    library::find_all(
+                                                                        &**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                                |text_of_kind_2| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::join(
+                                                                                            &*operators::map(
+                                                                                                &*operators::filter(
+                                                                                                    &*library::files_under(
+                                                                                                        self.facts.call(),
+                                                                                                        &[
+                                                                                                            self.facts.feature_dir()?,
+                                                                                                            "/test-cases/",
+                                                                                                            &**text_of_kind_2,
+                                                                                                        ]
+                                                                                                            .concat(),
+                                                                                                    )?,
+                                                                                                    |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                                )?,
+                                                                                                |file_4| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            "\n",
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?,
+                                                                        &PATTERN_19,
+                                                                    ),
                                                                 ),
                                                             ),
                                                             operators::texts(
@@ -369,7 +474,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     &**operators::element(
                                                                         &*operators::map(
                                                                             &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                            |text_of_kind_2| Ok(
+                                                                            |text_of_kind_3| Ok(
                                                                                 Text::Owned(
                                                                                     library::join(
                                                                                         &*operators::map(
@@ -379,15 +484,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                     &[
                                                                                                         self.facts.feature_dir()?,
                                                                                                         "/test-cases/",
-                                                                                                        &**text_of_kind_2,
+                                                                                                        &**text_of_kind_3,
                                                                                                     ]
                                                                                                         .concat(),
                                                                                                 )?,
-                                                                                                |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                                |file_5| Ok(library::ends_with(&**file_5, ".md")),
                                                                                             )?,
-                                                                                            |file_4| Ok(
+                                                                                            |file_6| Ok(
                                                                                                 Text::Owned(
-                                                                                                    library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                    library::read_text(self.facts.call(), &**file_6)?,
                                                                                                 ),
                                                                                             ),
                                                                                         )?,
@@ -398,7 +503,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         )?,
                                                                         0,
                                                                     )?,
-                                                                    &PATTERN_16,
+                                                                    &PATTERN_20,
                                                                 ),
                                                             ),
                                                         ),
@@ -440,41 +545,80 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                 &*library::distinct(
                                                     &*operators::filter(
                                                         &*operators::append(
-                                                            operators::texts(
-                                                                library::find_all(
-                                                                    &**operators::element(
-                                                                        &*operators::map(
-                                                                            &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                            |text_of_kind| Ok(
-                                                                                Text::Owned(
-                                                                                    library::join(
-                                                                                        &*operators::map(
-                                                                                            &*operators::filter(
-                                                                                                &*library::files_under(
-                                                                                                    self.facts.call(),
-                                                                                                    &[
-                                                                                                        self.facts.feature_dir()?,
-                                                                                                        "/test-cases/",
-                                                                                                        &**text_of_kind,
-                                                                                                    ]
-                                                                                                        .concat(),
+                                                            operators::append(
+                                                                operators::texts(
+                                                                    library::find_all(
+                                                                        &**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                                |text_of_kind| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::join(
+                                                                                            &*operators::map(
+                                                                                                &*operators::filter(
+                                                                                                    &*library::files_under(
+                                                                                                        self.facts.call(),
+                                                                                                        &[
+                                                                                                            self.facts.feature_dir()?,
+                                                                                                            "/test-cases/",
+                                                                                                            &**text_of_kind,
+                                                                                                        ]
+                                                                                                            .concat(),
+                                                                                                    )?,
+                                                                                                    |file| Ok(library::ends_with(&**file, ".md")),
                                                                                                 )?,
-                                                                                                |file| Ok(library::ends_with(&**file, ".md")),
-                                                                                            )?,
-                                                                                            |file_2| Ok(
-                                                                                                Text::Owned(
-                                                                                                    library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                |file_2| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::read_text(self.facts.call(), &**file_2)?,
+                                                                                                    ),
                                                                                                 ),
-                                                                                            ),
-                                                                                        )?,
-                                                                                        "\n",
+                                                                                            )?,
+                                                                                            "\n",
+                                                                                        ),
                                                                                     ),
                                                                                 ),
-                                                                            ),
+                                                                            )?,
+                                                                            0,
                                                                         )?,
-                                                                        0,
-                                                                    )?,
-                                                                    &PATTERN_15,
+                                                                        &PATTERN_18,
+                                                                    ),
+                                                                ),
+                                                                operators::texts(
+                                                                    library::find_all(
+                                                                        &**operators::element(
+                                                                            &*operators::map(
+                                                                                &*Vec::from([Text::Borrowed(&**ids_kind)]),
+                                                                                |text_of_kind_2| Ok(
+                                                                                    Text::Owned(
+                                                                                        library::join(
+                                                                                            &*operators::map(
+                                                                                                &*operators::filter(
+                                                                                                    &*library::files_under(
+                                                                                                        self.facts.call(),
+                                                                                                        &[
+                                                                                                            self.facts.feature_dir()?,
+                                                                                                            "/test-cases/",
+                                                                                                            &**text_of_kind_2,
+                                                                                                        ]
+                                                                                                            .concat(),
+                                                                                                    )?,
+                                                                                                    |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                                )?,
+                                                                                                |file_4| Ok(
+                                                                                                    Text::Owned(
+                                                                                                        library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                    ),
+                                                                                                ),
+                                                                                            )?,
+                                                                                            "\n",
+                                                                                        ),
+                                                                                    ),
+                                                                                ),
+                                                                            )?,
+                                                                            0,
+                                                                        )?,
+                                                                        &PATTERN_19,
+                                                                    ),
                                                                 ),
                                                             ),
                                                             operators::texts(
@@ -482,7 +626,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                     &**operators::element(
                                                                         &*operators::map(
                                                                             &*Vec::from([Text::Borrowed(&**ids_kind)]),
-                                                                            |text_of_kind_2| Ok(
+                                                                            |text_of_kind_3| Ok(
                                                                                 Text::Owned(
                                                                                     library::join(
                                                                                         &*operators::map(
@@ -492,15 +636,15 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                                                     &[
                                                                                                         self.facts.feature_dir()?,
                                                                                                         "/test-cases/",
-                                                                                                        &**text_of_kind_2,
+                                                                                                        &**text_of_kind_3,
                                                                                                     ]
                                                                                                         .concat(),
                                                                                                 )?,
-                                                                                                |file_3| Ok(library::ends_with(&**file_3, ".md")),
+                                                                                                |file_5| Ok(library::ends_with(&**file_5, ".md")),
                                                                                             )?,
-                                                                                            |file_4| Ok(
+                                                                                            |file_6| Ok(
                                                                                                 Text::Owned(
-                                                                                                    library::read_text(self.facts.call(), &**file_4)?,
+                                                                                                    library::read_text(self.facts.call(), &**file_6)?,
                                                                                                 ),
                                                                                             ),
                                                                                         )?,
@@ -511,7 +655,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                                         )?,
                                                                         0,
                                                                     )?,
-                                                                    &PATTERN_16,
+                                                                    &PATTERN_20,
                                                                 ),
                                                             ),
                                                         ),
@@ -574,7 +718,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                             )?,
                             0,
                         )?,
-                        &PATTERN_17,
+                        &PATTERN_21,
                     ),
                 ),
             )
@@ -582,16 +726,22 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_15: Pattern = Pattern::new(
-    "(?m)^#{1,6}(?:[^\\n\\w][^\\n]*?)?\\b((?:UT|INT|E2E|UAT)-(?:[A-Z][A-Z0-9]*-)?[0-9]+)",
+static PATTERN_18: Pattern = Pattern::new(
+    "(?m)^#{1,6}(?:[^\\n\\w][^\\n]*?)?\\b((?:UT|INT|E2E|UAT)-(?:[A-Za-z][A-Za-z0-9]*-)*[0-9]+)",
 );
 
-static PATTERN_16: Pattern = Pattern::new(
-    "(?xm) ^[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+)?(?:\\[[\\x20xX]\\]\\s+)? [*_\\[\\x60~]* ((?:UT|INT|E2E|UAT)-(?:[A-Z][A-Z0-9]*-)?[0-9]+) [*_\\]\\x60~]* [\\x20\\t]*[:|—–-][\\x20\\t*_]*\\S",
+static PATTERN_19: Pattern = Pattern::new(
+    "(?xm) ^[\\s>|]*(?:(?:[-*+]|[0-9]+[.)])\\s+)?(?:\\[[\\x20xX]\\]\\s+)? [*_\\[\\x60~]* ((?:UT|INT|E2E|UAT)-(?:[A-Za-z][A-Za-z0-9]*-)*[0-9]+) [*_\\]\\x60~]* [\\x20\\t]*[:|—–-][\\x20\\t*_]*\\S",
 );
 
-static PATTERN_17: Pattern = Pattern::new(
-    "(?xm) \\b(?:Given|When|Then)\\)?[*_]*: | ^[\\s>]* (?:(?:[-*+]|[0-9]+[.)])\\s+(?:\\[[\\x20xX]\\]\\s+)?)? [*_]*\n  (?: (?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_) | (?:given|when|then)[*_]*: )\n| (?:\\*\\*|\\|\\s*[*_]*)(?:Given|When|Then|GIVEN|WHEN|THEN)\\b | ^\\s*(?:\\x23{1,6}\\s|[-*+\\s]*\\*\\*) (?: [^\\n]*[(/—–-]\\s*(?:Given|When|Then)\\b\n  | \\s*(?:[0-9]+[.)]\\s+)?(?:Given|When|Then)\\b )",
+static PATTERN_20: Pattern = Pattern::new(
+    "(?xim) ^[\\s>|*_\"+-]* (?:(?:test|script|case|uat)[\\x20_-]*){0,2} id[*_\"]*\\s*[:|][\\s*_\"'\\[\\x60]* ((?-i:UT|INT|E2E|UAT)-(?:[a-z][a-z0-9]*-)*[0-9]+)",
 );
 
-static PATTERN_18: Pattern = Pattern::new("(?i)coverage.matrix");
+static PATTERN_21: Pattern = Pattern::new(
+    "(?xm) \\b(?:Given|When|Then)\\)?[*_]*: | ^[\\s>]* (?:(?:[-*+\\x{2022}]|[0-9]+[.)])\\s+(?:\\[[\\x20xX]\\]\\s+)?)? [*_]*\n  (?: (?:Given|When|Then|GIVEN|WHEN|THEN)(?:\\b|_) | (?:given|when|then)[*_]*: )\n| (?:\\*\\*|<b>|<strong>|\\|\\s*[*_]*)(?:Given|When|Then|GIVEN|WHEN|THEN)\\b | [*_]{2}(?:given|when|then)[*_]{2} | ^\\s*(?:\\x23{1,6}\\s|[-*+\\s]*\\*\\*) (?: [^\\n]*[(/—–-]\\s*(?:Given|When|Then)\\b\n  | [^\\n\\w]*(?:[0-9]+[.)]\\s+)?(?:Given|When|Then)\\b )",
+);
+
+static PATTERN_22: Pattern = Pattern::new(
+    "(?im)\\b(?:coverage|traceability)[\\s_-]+(?:matrix|table)\\b|^#+[^\\n]*\\bcoverage\\b[^\\n]*\\n\\s*\\|",
+);

@@ -115,7 +115,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                     ),
                     library::count(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_19,
+                        &PATTERN_23,
                     ),
                 ),
             )
@@ -125,8 +125,7 @@ impl<'f, 'c> Lets<'f, 'c> {
     /// Let `structure`:
     ///
     /// ```cel
-    /// last_assistant_message.count(
-    ///     r'(?m)^\s*(#{1,6}|[-*+\x{2022}]|[0-9]+[.)])\s|^\*\*.+\*\*:?\s*$|\|.*\|')
+    /// last_assistant_message.count(data.structure)
     /// ```
     pub(crate) fn structure(&self) -> Attempt<i64> {
         operators::once(
@@ -134,7 +133,7 @@ impl<'f, 'c> Lets<'f, 'c> {
                 || Ok(
                     library::count(
                         &self.facts.event().at("last_assistant_message").text()?,
-                        &PATTERN_20,
+                        &PATTERN_24,
                     ),
                 ),
             )
@@ -142,8 +141,8 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_19: Pattern = Pattern::new("[\\x{3040}-\\x{30FF}\\x{3400}-\\x{9FFF}]");
+static PATTERN_23: Pattern = Pattern::new("[\\x{3040}-\\x{30FF}\\x{3400}-\\x{9FFF}]");
 
-static PATTERN_20: Pattern = Pattern::new(
-    "(?m)^\\s*(#{1,6}|[-*+\\x{2022}]|[0-9]+[.)])\\s|^\\*\\*.+\\*\\*:?\\s*$|\\|.*\\|",
+static PATTERN_24: Pattern = Pattern::new(
+    "(?xm) ^\\s*(?:\\x23{1,6}|[-*+–\\x{2022}]|[0-9]+[.)]|[a-z]\\))\\s | ^\\*\\*.+(?:\\*\\*:?\\s*$|\\*\\*:|:\\*\\*) | \\|.*\\| | ^\\s*\\{ | ^\\x60{3} | ^[=-]{3,}\\s*$",
 );

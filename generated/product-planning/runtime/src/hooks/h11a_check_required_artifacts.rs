@@ -23,7 +23,7 @@ pub(crate) fn run(facts: &Facts<'_>, verdict: &mut Verdict) -> Attempt<()> {
     // when: is_complete(phase)
     if operators::exists(
         &*Vec::from([Text::Borrowed(facts.phase()?)]),
-        |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_7)),
+        |is_complete_phase| Ok(library::matches(&**is_complete_phase, &PATTERN_10)),
     )? {
         verdict.pass("completed", "Phase is COMPLETION");
         return Ok(());
@@ -97,6 +97,6 @@ impl<'f, 'c> Lets<'f, 'c> {
     }
 }
 
-static PATTERN_7: Pattern = Pattern::new(
+static PATTERN_10: Pattern = Pattern::new(
     "(?i)^(phase[\\s_-]*)?(0?9[\\s:._-]+)?complet(e|ed|ion)\\b",
 );

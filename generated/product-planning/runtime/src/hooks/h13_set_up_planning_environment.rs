@@ -216,14 +216,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ]),
                                                     |either_other| Ok(
                                                         Text::Owned(
-                                                            library::one_line(
-                                                                &(if (*either_one).display().is_empty() {
-                                                                    *either_other
-                                                                } else {
-                                                                    *either_one
-                                                                })
-                                                                    .display(),
-                                                            ),
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([
+                                                                        Text::Owned(
+                                                                            library::first(
+                                                                                &*operators::filter(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([
+                                                                                            (*either_one).at("name"),
+                                                                                            *either_one,
+                                                                                            (*either_other).at("name"),
+                                                                                            *either_other,
+                                                                                        ]),
+                                                                                        |part| Ok(Text::Owned((*part).display())),
+                                                                                    )?,
+                                                                                    |part_2| Ok(!part_2.is_empty()),
+                                                                                )?,
+                                                                            ),
+                                                                        ),
+                                                                    ]),
+                                                                    |line_text| Ok(
+                                                                        Text::Owned(
+                                                                            library::replace(
+                                                                                &library::one_line(&**line_text),
+                                                                                "</",
+                                                                                "< /",
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
                                                         ),
                                                     ),
                                                 )?,
@@ -274,14 +299,39 @@ impl<'f, 'c> Lets<'f, 'c> {
                                                     ]),
                                                     |either_other| Ok(
                                                         Text::Owned(
-                                                            library::one_line(
-                                                                &(if (*either_one).display().is_empty() {
-                                                                    *either_other
-                                                                } else {
-                                                                    *either_one
-                                                                })
-                                                                    .display(),
-                                                            ),
+                                                            (&**operators::element(
+                                                                &*operators::map(
+                                                                    &*Vec::from([
+                                                                        Text::Owned(
+                                                                            library::first(
+                                                                                &*operators::filter(
+                                                                                    &*operators::map(
+                                                                                        &*Vec::from([
+                                                                                            (*either_one).at("name"),
+                                                                                            *either_one,
+                                                                                            (*either_other).at("name"),
+                                                                                            *either_other,
+                                                                                        ]),
+                                                                                        |part| Ok(Text::Owned((*part).display())),
+                                                                                    )?,
+                                                                                    |part_2| Ok(!part_2.is_empty()),
+                                                                                )?,
+                                                                            ),
+                                                                        ),
+                                                                    ]),
+                                                                    |line_text| Ok(
+                                                                        Text::Owned(
+                                                                            library::replace(
+                                                                                &library::one_line(&**line_text),
+                                                                                "</",
+                                                                                "< /",
+                                                                            ),
+                                                                        ),
+                                                                    ),
+                                                                )?,
+                                                                0,
+                                                            )?)
+                                                                .to_owned(),
                                                         ),
                                                     ),
                                                 )?,
